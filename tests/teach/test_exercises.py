@@ -252,7 +252,7 @@ def test_every_question_has_a_hint_and_numbers_have_their_data():
             told = hints(question)
             assert told and all(x.said("en") and x.said("fr") for x in told), (name, question.name)
     governor = ts.exercises.load("ball_governor").questions["1"]
-    assert data(governor, "fr")[0].startswith("Données : m = 0.5 kg, ms = 0.8 kg")
+    assert data(governor, "fr")[0].startswith("Données : m = 0,5 kg ; ms = 0,8 kg")
     start = data(ts.exercises.load("spherical_pendulum").questions["9"], "en")[1]
     assert start == "At the start: theta = 50°, phi. = 3 rad/s."
     assert data(ts.exercises.load("motorcycle").questions["I.3"]) == []  # a count needs none

@@ -11,6 +11,7 @@ import torseur as ts
 from torseur.cli.commands import commands
 from torseur.errors import ModelError
 from torseur.teach.exercises.verification import verified
+from torseur.teach.exercises.written_numbers import spoken_number
 
 SWING = Path(__file__).parent / "own" / "swing.yaml"
 
@@ -164,6 +165,16 @@ def test_a_class_is_graded_from_a_table(tmp_path, separator):
     assert written[1] == "Ada,swing,2,3,1,1,20,"
 
 
+def test_the_class_sees_the_lessons_that_the_exercise_states(tmp_path):
+    """The wrong answer of question 1 that the file knows: its own words stand under the table."""
+    question = ts.exercises.load(SWING).questions["1"]
+    wrong = next(x for x in question.wrong_answers if x.lesson is not None)
+    rows = [["Dan", wrong.answer, "", "", ""], ["Eva", wrong.answer, "", "", ""]]
+    result = ts.exercises.grade(table(tmp_path / "answers.csv", ";", rows=rows), SWING)
+    for lang in ("en", "fr"):
+        assert f"2 × {wrong.lesson.said(lang)}" in result.text(lang)
+
+
 def test_answers_may_stand_in_rows_and_heads_be_french(tmp_path):
     rows = [["Ada", "swing.yaml", str(k), x] for k, x in enumerate(ROWS[0][1:], 1)]
     (tmp_path / "swing.yaml").write_text(SWING.read_text(encoding="utf-8"), encoding="utf-8")
@@ -203,3 +214,10 @@ def test_an_unknown_exercise_of_a_table_is_reported_with_its_line(tmp_path):
     path = table(tmp_path / "answers.csv", ";", ("student", "exercise", "1"), [["Ada", "x", "m"]])
     with pytest.raises(ModelError, match=r"answers.csv:2.*exercise \"x\" does not exist"):
         ts.exercises.grade(path)
+
+
+def test_numbers_of_a_sheet_are_written_as_a_teacher_does():
+    """9,81 m/s² and 1,98 rad/s in French; 9.81 m/s² in English."""
+    assert spoken_number(9.81, "m/s^2", "fr") == "9,81 m/s²"
+    assert spoken_number(0.6, "kg.m^2", "en") == "0.6 kg·m²"
+    assert spoken_number(1.98091, "rad/s", "fr", 3) == "1,98 rad/s"

@@ -1,6 +1,7 @@
 """Closed forms by the names that books give them: omega^2, Omega_c, alpha_eq, t_star, …
 
-- omega^2, omega1^2, zeta: small motions about the equilibrium nearest to the start;
+- omega^2, omega1^2: small motions about the equilibrium nearest to the start, or about a stable one
+  if that is unstable; zeta: about the nearest;
 - T^2: the period of a steady motion in which an angle turns, at given lengths;
 - Omega_c, F_c1, F_c2: critical values of a parameter;
 - alpha_eq, cos(alpha_eq), lam_eq: a coordinate at equilibrium;
@@ -87,6 +88,8 @@ def _pulsation(mechanism: Mechanism, match: re.Match[str]) -> NamedFormula | Non
     (start, *_) = [x for x in equilibria if x.at_start] or [None]
     if start is None:
         raise SolveError(name, say("no equilibrium in letters is near the start."))
+    if start.verdict == "unstable":  # a pulsation belongs to an equilibrium that is kept
+        start = next((x for x in equilibria if x.verdict == "stable"), start)
     return NamedFormula(name, _both(start, equilibria, start.formula(name)), "Hz^2")
 
 

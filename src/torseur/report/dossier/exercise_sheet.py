@@ -157,7 +157,7 @@ def question_parts(question: Question, lang: str) -> Parts:
 def _solution(exercise: Exercise, question: Question, lang: str) -> Iterator[Part]:
     """The answer, the hints, and what typical wrong answers teach."""
     words = exercise_words(lang)
-    answer = solution(exercise, question.name, lang)
+    answer = solution(exercise, question.name, lang, rounded=True)
     formula = _latex(question, answer)
     if formula:
         yield Paragraph(words["answer is"].strip())
@@ -168,13 +168,19 @@ def _solution(exercise: Exercise, question: Question, lang: str) -> Iterator[Par
     for hint in hinted:
         yield Paragraph(with_formulas(words["hint"].format(hint)))
     lessons = [
-        with_formulas(f"{x.answer}{words['colon']}{x.lesson.said(lang)}")
+        (_wrong(question, x.answer), words["colon"], *_runs(x.lesson.said(lang)))
         for x in question.wrong_answers
         if x.lesson is not None
     ]
     if lessons:
         yield Paragraph(words["typical wrong"], beware=True)
         yield Items(tuple(lessons))
+
+
+def _wrong(question: Question, answer: str) -> Math | str:
+    """A wrong answer, typeset if it is a formula."""
+    formula = _latex(question, answer)
+    return Math(formula) if formula else answer
 
 
 def _latex(question: Question, answer: str) -> str:
@@ -191,6 +197,10 @@ def _latex(question: Question, answer: str) -> str:
 
 def with_formulas(text: str) -> Text:
     """A text whose parts between dollar signs are formulas."""
+    return _runs(text)
+
+
+def _runs(text: str) -> tuple[str | Math, ...]:
     if text.count("$") % 2:
         raise ModelError("handout", say('"{text}" has a dollar sign without its pair.', text[:60]))
     pieces = _MATH.split(text)

@@ -11,10 +11,11 @@ from torseur.algebra.core.graph import free_symbols, substitute
 from torseur.algebra.forms.dimensions import dimension, known_dimension
 from torseur.analyse.letters.named import NamedFormula, closed_form_if_any
 from torseur.model.values.named_numbers import named_numbers
-from torseur.teach.answers.question import AskedQuantity
+from torseur.teach.answers.question import AskedQuantity, quantity_key
 from torseur.teach.answers.right_model import RightModel
 
 _SQUARE = re.compile(r"(\^\{?2\}?|\*\*2|²)\s*$")
+_WAVE = re.compile(r"\s*\\?(cos|sin|tan)(?![a-z])")  # left of the "="
 _ROOTS = ("w", "w0", "omega", "omega0")  # names of a pulsation
 _NAMES = {"omega^2": ("omega^2", "omega0^2", "omega_0^2", "w^2", "w0^2"), "t_star": ("t*", "t_s")}
 
@@ -26,13 +27,27 @@ def closed_form_asked(model: RightModel, formula: Any, of: str) -> list[AskedQua
     """
     if model.lagrangian is not None or of in model.coordinates:
         return []
+    left = formula.partition("=")[0] if isinstance(formula, str) and "=" in formula else ""
+    wave = _WAVE.match(left)
+    if wave is not None and of.endswith("_eq"):
+        return _of_wave(model, wave[1], of)
+    if of == "omega^2" and quantity_key(left) in _ROOTS:
+        of = "omega"
     pulsation = of in _ROOTS
     answer = closed_form_if_any(model.mechanism, "omega^2" if pulsation else of)
     if answer is None:
         return []
-    left = formula.partition("=")[0] if isinstance(formula, str) and "=" in formula else ""
     squared = bool(_SQUARE.search(left))
     return list(_quantities(model, answer, of, squared=squared, rooted=pulsation))
+
+
+def _of_wave(model: RightModel, wave: str, of: str) -> list[AskedQuantity]:
+    """The cosine, the sine or the tangent of an angle at rest: cos α = …."""
+    answer = closed_form_if_any(model.mechanism, f"{wave}({of})")
+    if answer is None:
+        return []
+    names = (f"{wave}({of})", f"{wave}({of.removesuffix('_eq')})")
+    return [_quantity(names[0], _numbered(model, x), None, names) for x in answer.forms]
 
 
 def _quantities(
@@ -52,7 +67,8 @@ def _quantities(
             power = unit * unit if unit else None
             yield _quantity(f"{name}^2", expression(value**2), power, (f"{name}^2",))
         else:
-            yield _quantity(name, value, unit, (name, *_NAMES.get(name, ())))
+            others = (*_NAMES.get(name, ()), name.removesuffix("_eq"))
+            yield _quantity(name, value, unit, (name, *others))
 
 
 def _quantity(name: str, value: Expr, unit: Any, names: tuple[str, ...]) -> AskedQuantity:

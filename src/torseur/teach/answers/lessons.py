@@ -9,19 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import expression
+from torseur.algebra.core.expr import Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.algebra.forms.normal_form import vanishes
-from torseur.teach.answers.comparing import same
+from torseur.teach.answers.comparing import compared, same
 from torseur.teach.answers.groups import FACTOR, MISSING, PART, SIGN, SWAPPED, TermDifference
-from torseur.teach.answers.mistaken_formulas import RATE, mistaken_formulas
+from torseur.teach.answers.mistaken_formulas import PROJECTION, RATE, mistaken_formulas, projections
 from torseur.teach.answers.question import AskedQuantity
 from torseur.teach.answers.right_model import RightModel
 from torseur.teach.answers.sampling import CLOSE, EQUAL, product_factor, random_states, sampled
+from torseur.teach.answers.student_formula import StudentFormula
 from torseur.teach.answers.true_motion import TrueMotion
 from torseur.teach.answers.verdicts import Answer, Lesson
 
 SPRING = Lesson("half of a spring")
+_ANGLES = ("rad", "deg", "°")  # units
 _INTO_T = (Fraction(1, 2), Fraction(2))
 
 
@@ -40,8 +42,21 @@ def taught(model: RightModel, question: AskedQuantity, given: Any, answer: Answe
                 return replace(answer, lessons=terms)
             more = terms if mistake.lesson == RATE else ()
             return replace(answer, lessons=(*more, lesson))
+    if question.of_motion and not question.order:
+        projected = (StudentFormula(x) for x in _projected(model, expression(given)))
+        if any(compared(model, question, x).right for x in projected):
+            return replace(answer, lessons=(Lesson(PROJECTION),))
     lessons = dict.fromkeys((*_of_verdict(question, answer), *_of_terms(question, answer)))
     return replace(answer, lessons=tuple(lessons))
+
+
+def _projected(model: RightModel, given: Expr) -> Iterator[Expr]:
+    """A formula with sine and cosine exchanged, or projected on an angle of the data."""
+    yield from (x.value for x in projections(given))
+    for name, parameter in model.mechanism.parameter_table.items():
+        if parameter.unit in _ANGLES:
+            angle = symbol(name)
+            yield from (expression(given * x) for x in (angle.cos(), angle.sin()))
 
 
 def _of_terms(question: AskedQuantity, answer: Answer) -> tuple[Lesson, ...]:

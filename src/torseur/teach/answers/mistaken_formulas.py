@@ -11,6 +11,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import derivative, gradient, time_derivative
 from torseur.algebra.core.expr import ONE, ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions, free_symbols, reachable, substitute
+from torseur.algebra.forms.readable import readable
 from torseur.model.description import GROUND
 from torseur.model.forces.protocol import Attachment
 from torseur.spatial.vectors import cross
@@ -24,8 +25,9 @@ SMALL, RATE, SLOPE, SLOPE_SIGN = "small angle", "rate of momentum", "slope of T"
 LEFT, WRONG_WAY = "moment left", "moment the wrong way"
 SPEED_LEFT, SPEED_WRONG_WAY = "velocity left", "velocity the wrong way"
 RELATIVE, BASE, WEIGHT = "relative turning", "moving base", "weight"
-OTHER_BASE = "other base"
+OTHER_BASE, PROJECTION = "other base", "projection"
 REACTION = "action and reaction"
+_MOST_NODES = 300  # of a formula that is simplified first
 COUPLES = 3  # the number of the first couple among X, Y, Z, L, M, N
 
 
@@ -54,7 +56,10 @@ def mistaken_formulas(model: RightModel, question: AskedQuantity) -> Iterator[Mi
         yield from _components(model, question.names, right)
     else:
         yield from _quantities(model, question, right)
+    short = len(reachable([right])) <= _MOST_NODES
+    right = expression(readable(right)) if short else right  # sin² + cos² would lose its sense
     yield from _small(model, right)
+    yield from projections(right)
 
 
 # --- small angles ---------------------------------------------------------------------------------
@@ -77,6 +82,16 @@ def _small(model: RightModel, right: Expr) -> Iterator[MistakenFormula]:
     speeds = [x for x in free_symbols(right) if x.kind == "speed"]
     if speeds:
         yield MistakenFormula(SMALL, _first_order(right, sines | cosines, speeds))
+
+
+def projections(right: Expr) -> Iterator[MistakenFormula]:
+    """The sine for the cosine of an angle, or neither: a weight that is not projected."""
+    waves = [x for x in reachable([right]) if x.op in ("sin", "cos")]
+    for angle in dict.fromkeys(x.args[0] for x in waves):
+        swaps = {angle.sin(): angle.cos(), angle.cos(): angle.sin()}
+        yield MistakenFormula(PROJECTION, expression(substitute(right, swaps)))
+    for x in waves:
+        yield MistakenFormula(PROJECTION, expression(substitute(right, {x: ONE})))
 
 
 def _first_order(right: Expr, exchanged: dict[Expr, Expr], speeds: list[Expr]) -> Expr:

@@ -165,7 +165,7 @@ def undressed(written: str) -> str:
 
 def quantity_key(written: str) -> str:
     """Normal form of the name of a quantity, equal for all its spellings."""
-    return re.sub(r"[_()\[\]]", "", plain(undressed(written)))
+    return re.sub(r"[_()\[\]\s]", "", plain(undressed(written).replace("²", "^2")))
 
 
 def other_name(model: RightModel, written: str, asked_for: AskedQuantity) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, final
@@ -47,6 +48,7 @@ from torseur.words.sentence import say
 Array = np.ndarray
 _METRE, _SECOND, _JOULE = (DimensionForm(known_dimension(unit)) for unit in ("m", "s", "J"))
 _USUAL = {"v": "m/s", "omega": "rad/s"}  # letters that mean the same in every course
+_CONSTANT = re.compile(r"(?:\\(?:text|mathrm) ?\{ ?)?(?:c(?:s?te|st)|const(?:ante?)?)\.?(?: ?\})?")
 _ITSELF = "the quantity asked for"  # as a symbol: 2 T = m v^2 is solved for it
 
 
@@ -144,6 +146,7 @@ def _read(
     if not isinstance(formula, str):
         problem = say("{kind} is neither text nor a SymPy expression.", type(formula).__name__)
         raise FormulaError(problem, 0)
+    formula = _constant_rate(formula) if question.equation else formula
     formula, base = without_base(formula, model.mechanism.bodies if question.order else ())
     answer, given, faults = _parts(question, formula, names)
     answer, remarks, off = _after_name(model, question, answer, names)
@@ -156,6 +159,17 @@ def _read(
     if question.equation and tree.kind != "equal" and not (faults or off):
         remarks.append(Fault(WRITING, "no equals sign"))
     return tree, StudentFormula(None, (*faults, *off), notices, tuple(remarks), base=base)
+
+
+def _constant_rate(formula: str) -> str:
+    """A first integral, … = constant, as the equation that it integrates."""
+    pair = sides(formula)
+    if pair is None:
+        return formula
+    for one, other in (pair, reversed(pair)):
+        if _CONSTANT.fullmatch(other.strip()):
+            return f"d/dt({one.strip()}) = 0"
+    return formula
 
 
 def _parts(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, replace
 from typing import Any, final
@@ -32,9 +33,10 @@ from torseur.teach.exercises.exercise_entries import (
 )
 from torseur.teach.exercises.exercise_quantities import COMPONENTS, computed
 from torseur.teach.exercises.stated_lessons import asked_by, stated_lesson
-from torseur.teach.exercises.written_numbers import read_number, turns, unit_size
+from torseur.teach.exercises.written_numbers import read_number, spoken_number, turns, unit_size
 
 STATED = "stated"  # the lesson of a wrong answer that the exercise knows
+_DIGITS, _FEWEST_DIGITS = 6, 3  # of a computed answer
 _COLUMN = re.compile(r"\\(?:begin|end) ?\{\w+\}|\\left|\\right")
 _PULSATION = re.compile(r"\s*(?:\\?omega|ω|w)[_{}]*[0₀]?[}]?\s*=\s*([^=,;]+)")
 _ANYTHING = re.compile(r"[-+−]?\s*[A-Za-z]\w*")
@@ -102,17 +104,23 @@ def _reply_to(entry: Question, given: str) -> Reply:
     return _components(about, entry, task, given)
 
 
-def solution(exercise: Exercise, question: str, lang: str | None = None) -> str:
-    """Right answer: a formula as stated in the exercise, anything else computed."""
+def solution(
+    exercise: Exercise, question: str, lang: str | None = None, *, rounded: bool = False
+) -> str:
+    """Right answer: a formula as stated in the exercise, anything else computed.
+
+    A number has six digits, or `rounded` those that its tolerance asks for.
+    """
     entry = question_of(exercise, question)
     task = entry.task
     if isinstance(task, FormulaTask):
         return entry.answer
     if isinstance(task, NumberTask):
-        unit = f" {task.unit}" if task.unit else ""
         number = float(computed(case(entry.model), task.computed))
         value = abs(number) if task.size else number
-        return f"{value / (unit_size(task.unit) or 1.0):.6g}{unit}"
+        fewest = max(_FEWEST_DIGITS, 1 + math.ceil(-math.log10(task.tolerance or 1)))
+        digits = fewest if rounded else _DIGITS
+        return spoken_number(value / (unit_size(task.unit) or 1.0), task.unit, lang, digits)
     if isinstance(task, ChoiceTask):
         return task.options[str(computed(case(entry.model), task.computed))].said(lang)
     return ", ".join(carried(case(entry.model).mechanism, task.joint))

@@ -36,6 +36,7 @@ from torseur.teach.exercises.exercise_entries import (
     key_of,
     model_document,
 )
+from torseur.teach.exercises.written_numbers import spoken_number
 
 _EXACT = 1e-10  # relative tolerance of runs: far below what people write
 
@@ -124,22 +125,24 @@ def data(question: Question, lang: str | None = None) -> list[str]:
         return []
     words, mechanism, spec = exercise_words(lang), case(question.model).mechanism, task.computed
     starts = spec["of"] == "run" or (spec["of"] == "state" and "at" not in spec)
-    lines = [("data", _values(mechanism)), ("start", _start(mechanism) if starts else [])]
-    return [words[key].format(", ".join(parts)) for key, parts in lines if parts]
+    start = _start(mechanism, lang) if starts else []
+    lines = [("data", _values(mechanism, lang)), ("start", start)]
+    between = words["between data"]
+    return [words[key].format(between.join(parts)) for key, parts in lines if parts]
 
 
-def _values(mechanism: Mechanism) -> list[str]:
+def _values(mechanism: Mechanism, lang: str | None) -> list[str]:
     """Every parameter that is given by a number, and gravity."""
     named = named_gravity(mechanism)
-    numbers = named.parameters
+    numbers = ((x, named.parameters[name]) for name, x in named.parameter_table.items())
     return [
-        f"{name} = {numbers[name]:g} {x.unit or ''}".strip()
-        for name, x in named.parameter_table.items()
-        if x.value is not None and not free_symbols(x.value)
+        f"{x.name} = {spoken_number(number, str(x.unit or ''), lang)}"
+        for x, number in numbers
+        if number is not None and x.value is not None and not free_symbols(x.value)
     ]
 
 
-def _start(mechanism: Mechanism) -> list[str]:
+def _start(mechanism: Mechanism, lang: str | None) -> list[str]:
     """Coordinates and speeds that are not zero; angles in degrees."""
     known = {name: x for name, x in mechanism.parameters.items() if x is not None}
     units = coordinate_units(mechanism)
@@ -149,8 +152,9 @@ def _start(mechanism: Mechanism) -> list[str]:
         unit = units.get(bare, "")
         if name == bare and unit == "rad":
             value, unit = value * math.degrees(1), "°"
-        rate = f" {unit}/s" if name != bare and unit else f" {unit}".rstrip().replace(" °", "°")
-        lines += [f"{name} = {value:g}{rate}"] if value else []
+        rate = f"{unit}/s" if name != bare and unit else unit
+        written = spoken_number(value, rate, lang).replace(" °", "°")
+        lines += [f"{name} = {written}"] if value else []
     return lines
 
 

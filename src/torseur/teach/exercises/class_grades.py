@@ -20,9 +20,10 @@ from torseur.notices import text_table
 from torseur.output import write_text
 from torseur.result import Result
 from torseur.teach.exercises.answer_checking import STATED
-from torseur.teach.exercises.exercise_entries import Exercise
+from torseur.teach.exercises.exercise_entries import Exercise, TextByLanguage
 from torseur.teach.exercises.exercise_reading import load, names
 from torseur.teach.exercises.marks import OUT_OF, MarkSheet, marks
+from torseur.teach.exercises.stated_lessons import stated_lesson
 from torseur.words.language import chosen
 from torseur.words.sentence import say
 
@@ -120,11 +121,22 @@ class ClassGrades(Result, document=("source", "students", "questions", "lessons"
     def _lesson_lines(self, lang: str) -> Iterator[str]:
         """The lessons that several students need, or that one does."""
         words, teach = exercise_words(lang), teach_words(lang)
-        stated = {key: count for key, count in self.lessons.items() if key != STATED}
-        if stated:
+        general = {key: count for key, count in self.lessons.items() if key != STATED}
+        lessons = Counter({teach[f"lesson {key}"]: count for key, count in general.items()})
+        lessons.update(x.said(lang) for x in self._stated())
+        if lessons:
             yield words["lessons of a class"]
-        for key, count in stated.items():
-            yield f"  {count} × {teach[f'lesson {key}']}"
+        for lesson, count in lessons.most_common():
+            yield f"  {count} × {lesson}"
+
+    def _stated(self) -> Iterator[TextByLanguage]:
+        """The lessons that exercises state for the wrong answers of the class."""
+        for _, sheet in self.sheets:
+            for name, reply in sheet.replies.items():
+                question = sheet.exercise.questions[name]
+                lesson = stated_lesson(question, reply.given)
+                if STATED in reply.lessons and lesson is not None:
+                    yield lesson
 
     def __str__(self) -> str:
         return self.text()

@@ -11,6 +11,7 @@ from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
 from torseur.language.text.expression import parse_expression
 from torseur.language.text.literals import plain_unit, si_factor
+from torseur.words.language import chosen
 
 _LONGEST = 200  # characters of an answer
 _NAMED = re.compile(r".*(?:=|≈|≃|\\approx|\\simeq)", re.DOTALL)  # lam = …
@@ -18,6 +19,7 @@ _DRESS = re.compile(r"\\(?:mathrm|text|left|right|quad|[,;!: ])|[{}$~]")
 _SIGNS = {"−": "-", "–": "-", "**": "^", "√": "sqrt", r"\sqrt": "sqrt", r"\pi": "pi", "π": "pi"}
 _TIMES = {r"\times": "*", r"\cdot": "*", "×": "*", "·": "*"}
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_UP = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _POWER_OF_TEN = re.compile(r"\s*\*\s*10\s*\^?\s*\(?([-+]?\d+)\)?")
 _BARE_ROOT = re.compile(r"sqrt\s*(\d+(?:\.\d+)?)")
 _GROUPS = re.compile(r"(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))")  # 3 665
@@ -67,6 +69,14 @@ def read_number(text: str) -> ReadNumber | None:
     return (
         None if match is None or value is None else ReadNumber(value, plain[match.end() :].strip())
     )
+
+
+def spoken_number(value: float, unit: str, lang: str | None, digits: int = 6) -> str:
+    """A number with its unit as a teacher writes it: 9,81 m/s² in French."""
+    number = f"{value:.{digits}g}"
+    number = number.replace(".", ",") if chosen(lang) == "fr" else number
+    raised = re.sub(r"\^(-?\d+)", lambda x: x[1].translate(_UP), unit).replace(".", "·")
+    return f"{number} {raised}".strip()
 
 
 def _plain(text: str) -> str:

@@ -47,6 +47,7 @@ WORDS: dict[str, str] = {
     "points": "{} points",
     "hint": "Hint: {}",
     "data": "Given: {}.",
+    "between data": ", ",
     "start": "At the start: {}.",
     "solution": "Answer: {}",
     "unit": "[{}]",
