@@ -373,7 +373,7 @@ def test_what_cannot_move_is_simulated_at_rest_and_has_nothing_to_analyse():
     assert any("cannot move (m = 0)" in x for x in diagnose(welded).notices)
     assert ts.formalisms.compare(welded).agree
     for function in (ts.first_integrals, ts.linearise, ts.equilibria, ts.robots.base_parameters):
-        with pytest.raises(ts.ModelError, match="no coordinate: there is nothing for"):
+        with pytest.raises(ts.ModelError, match=r"no coordinate: .* does not apply"):
             function(welded)
 
 

@@ -116,7 +116,7 @@ def sources(
         possible = (*FUNCTIONS, *(f"{function}:PLACE" for function in PLACED))
         advice = say("Possible: {choices}.", ", ".join(possible))
         raise ModelError(
-            "export", say("no function was asked for (got {functions}).", repr(functions)), advice
+            "export", say("no function is requested (got {functions}).", repr(functions)), advice
         )
     name = str(options.pop("name", ""))
     _check(language, options)

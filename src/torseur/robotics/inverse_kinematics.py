@@ -119,7 +119,7 @@ def inverse_kinematics(
         return replace(posture, distance=gap, pair=pair)
     raise SolveError(
         "inverse_kinematics",
-        say('no posture that brings "{frame}" there and keeps clear was found.', frame),
+        say('no posture was found that brings "{frame}" there and keeps clear.', frame),
         say("The clearest one: {nearness}", nearness(*pair, gap, clear)),
         "Give a smaller clearance, another target or guess, or pairs=[…] without those that touch.",
     )

@@ -244,7 +244,7 @@ def state(
     if isinstance(at, Steady):
         if parameters:
             problem = say(
-                "a state that was found has its own values, not {parameters}.",
+                "a computed state has its own values, not {parameters}.",
                 ", ".join(parameters),
             )
             raise ModelError("parameters", problem, "Look for the state with these parameters.")

@@ -28,7 +28,7 @@ def _starts(option: str, texts: tuple[str, ...]) -> list[dict[str, float]]:
     option("--section", "Poincaré section where this rises through 0.", "EXPRESSION"),
     several("--also", "also", "Another start of the section, in another colour; may be repeated.",
             "NAME=VALUE,…", read=_starts),
-    option("--of", "What --plot shows of the section.", "X Y", nargs=2),
+    option("--of", "Curves of the section that --plot shows.", "X Y", nargs=2),
     settings(),
     plot("Figure, of the section, of the exponent, of the changed start, or of the tolerances,"),
     page("--film", "film", "Both motions of --start side by side."),

@@ -56,7 +56,8 @@ _FEW = 12  # speeds, and constraints: first integrals of more are looked for whe
     out(".csv", ".nc", ".xlsx", help="RUN.nc, RUN.csv or RUN.xlsx."),
     plot("Curves"),
     option("--zoom", "A time interval that --plot shows enlarged as well.", "T1:T2", read=span),
-    option("--of", "What --plot shows and files hold beside coordinates and speeds, such as "
+    option("--of", "Curves that --plot shows and files contain besides coordinates and speeds, "
+           "such as "
            "`alpha,alpha..,motor,A.force,reactions,energy`.", "NAMES", read=names),
     page("--view", "page", "An animation that any browser opens."),
 )  # fmt: skip

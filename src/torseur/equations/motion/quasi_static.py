@@ -181,7 +181,7 @@ class _Light:
         first, second = (_undamped(self._values(self._dampers, seed)) for seed in (0, 1))
         if first.shape != second.shape or not np.allclose(first, second, atol=1e-6):
             raise self._refused(
-                say("dampers act along it in a way that changes as it moves."),
+                say("dampers act along it by a law that changes with the configuration."),
                 say("Give it a small mass, or attach the dampers to bodies with mass."),
             )
         return first
@@ -207,7 +207,7 @@ class _Light:
             zero = expression(_exact(row) @ self.forces)
             if self._has_speeds(zero):
                 raise self._refused(
-                    say("dampers of other bodies push it, and none of its own holds it."),
+                    say("dampers of other bodies push it, and it has no damper of its own."),
                     say("Give it a small mass or a damper."),
                 )
             zero = expression(substitute(zero, still))

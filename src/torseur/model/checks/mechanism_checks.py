@@ -375,7 +375,7 @@ def require_coordinates(mechanism: Mechanism, what: str) -> None:
         raise ModelError(
             f'mechanism "{mechanism.name}"',
             say(
-                "its {number} joint(s) have no coordinate: there is nothing for {what}.",
+                "its {number} joint(s) have no coordinate: {what} does not apply.",
                 len(mechanism.joints),
                 what,
             ),

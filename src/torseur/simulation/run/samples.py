@@ -141,7 +141,7 @@ def nothing_between(times: Array, state: Array) -> NoReturn:
     """The way onward of a motion that was made in another process."""
     problem = "it was made in another process: nothing is known between its samples."
     raise ModelError(
-        "run", problem, say("Asked for t = {times:g} s; its samples are at run.t.", times[-1])
+        "run", problem, say("Requested: t = {times:g} s; the samples are at run.t.", times[-1])
     )
 
 

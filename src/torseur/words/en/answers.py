@@ -144,7 +144,7 @@ WORDS: dict[str, str] = {
     "loads one by one.",
     "lesson condition": "A velocity is missing: write the velocity of each of the two points in "
     "contact.",
-    "lesson other base": "The components are along another base than the one asked for.",
+    "lesson other base": "The components are along another base than the requested one.",
     "lesson other base of": "These are the components along the axes of {0}; another base is asked "
     "for.",
     "lesson action and reaction": "The sign is that of the opposite action: asked for is the "
