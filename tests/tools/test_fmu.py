@@ -268,6 +268,28 @@ def test_what_an_fmu_has_not_is_refused(options, message, tmp_path):
         ts.export(ts.load("simple_pendulum"), "fmu", directory=tmp_path, **options)
 
 
+@pytest.mark.parametrize("options, message", [
+    ({"name": 5}, "Give a name"), ({"outputs": 5}, "Give names"), ({"outputs": [1]}, "Give names"),
+    ({"initial": "alpha"}, "Give values by name"), ({"fmi": "three"}, "version of FMI"),
+])  # fmt: skip
+def test_options_of_another_kind_are_refused(options, message, tmp_path):
+    with pytest.raises(ts.ModelError, match=message):
+        ts.export(ts.load("simple_pendulum"), "fmu", directory=tmp_path, **options)
+
+
+@pytest.mark.slow
+def test_errors_go_to_the_log_of_the_importer(tmp_path):
+    from fmpy.fmi3 import fmi3LogMessageCallback
+
+    said = []
+    logger = fmi3LogMessageCallback(lambda env, status, category, text: said.append(text.decode()))
+    path = file_of(ts.load("five_bar"), tmp_path)
+    with pytest.raises(Exception, match="fmi3ExitInitializationMode"):
+        moved(path, "CoSimulation", 0.1, start_values={"d": 5.0}, debug_logging=True,
+              logger=logger)  # fmt: skip
+    assert said == ["the loops of the mechanism cannot be closed from these values"]
+
+
 def test_loops_that_repeat_each_other_are_refused(tmp_path):
     with pytest.raises(ts.ModelError, match="repeat each other"):
         ts.export(bennett().mechanism, "fmu", directory=tmp_path)
