@@ -12,10 +12,12 @@ from benchmarks.timing import fastest
 from torseur.language.load import load
 from torseur.machine.compiled import CompiledModel, compile
 from torseur.robotics.environment import environment
+from torseur.robotics.vector_environment import environments
 from torseur.simulation.simulate import simulate
 from torseur.simulation.stepper import Stepper
 
 SAMPLE, STEPS, RTOL, BEYOND = 1e-3, 1000, 1e-6, 10.0  # s, –, –, µs
+LONGEST, COPIES, OF_A_COPY = 20.0, 256, 2.0  # µs, –, µs
 LINKS = (  # axis, place on the link before [m], mass [kg], centre [m]
     ("z", [0.0, 0.0, 0.0892], 3.7, [0.0, 0.0, 0.0]),
     ("y", [0.0, 0.1359, 0.0], 8.393, [0.0, 0.0, 0.28]),
@@ -71,7 +73,40 @@ def bars(repeats: int) -> list[Bar]:
 
         spent = fastest(episode, repeats) - fastest(world.reset, repeats)
         found.append(_bar("a step of an environment of gymnasium", spent, dynamics))
+        found += [_of_stops(repeats), _of_copies(repeats)]
     return found
+
+
+def _of_stops(repeats: int) -> Bar:
+    """An environment whose contacts are events, its dynamics included."""
+    world = environment(
+        compile(load("pendulum_between_stops")), lambda t, q, v, forces: 0.0, sample=0.01,
+        saturation=(-1e3, 1e3),
+    )  # fmt: skip
+
+    def episode() -> None:
+        world.reset()
+        for _ in range(STEPS):
+            world.step(np.zeros(1))
+
+    spent = fastest(episode, repeats) - fastest(world.reset, repeats)
+    return Bar("a step of an environment with stops", 1e6 * spent / STEPS, LONGEST, "µs")
+
+
+def _of_copies(repeats: int) -> Bar:
+    """Many environments in lanes, their dynamics included."""
+    worlds = environments(
+        compile(load("cart_pole")), lambda t, q, v, forces: q[:, 0], COPIES, saturation=(-1e3, 1e3)
+    )
+    worlds.reset(seed=1)
+    commands = np.zeros(worlds.action_space.shape)
+
+    def steps() -> None:
+        for _ in range(100):
+            worlds.step(commands)
+
+    spent = 1e6 * fastest(steps, repeats) / (100 * COPIES)
+    return Bar(f"a step of {COPIES} environments, each", spent, OF_A_COPY, "µs")
 
 
 def _bar(name: str, spent: float, dynamics: float) -> Bar:

@@ -118,7 +118,7 @@ def test_a_copy_whose_episode_is_over_starts_anew_in_the_next_step(pole):
 def test_copies_with_contacts_move_one_by_one():
     bob = ts.load(files("torseur.examples") / "pendulum_between_stops.yaml")
     many = copies_of(bob, 2, reward=lambda t, q, v, forces: q[:, 0])
-    start, _ = many.reset(seed=1)
+    many.reset(seed=1)
     stepper = ts.Stepper(bob, 0.02, rtol=1e-6)
     for _ in range(15):
         seen, *_ = many.step(np.zeros((2, 1)))

@@ -69,10 +69,15 @@ def assert_same(found, run, names, tolerated):
         assert np.abs(found[name][at] - expected).max() < tolerated * size, name
 
 
-@pytest.mark.parametrize("fmi", [3, 2])
-@pytest.mark.parametrize(
-    "name", [x if x in QUICK else pytest.param(x, marks=pytest.mark.slow) for x in EXAMPLES]
-)
+def examples():
+    """Every example in both versions of FMI; two of them are quick."""
+    for name in EXAMPLES:
+        for fmi in (3, 2):
+            marks = [] if name in QUICK and fmi == 3 else [pytest.mark.slow]
+            yield pytest.param(name, fmi, marks=marks)
+
+
+@pytest.mark.parametrize("name, fmi", list(examples()))
 def test_an_fmu_of_an_example_moves_as_torseur_does(name, fmi, tmp_path):
     mechanism, end = ts.load(name), EXAMPLES[name]
     path = file_of(mechanism, tmp_path, fmi=fmi)
@@ -96,6 +101,7 @@ def test_an_fmu_of_an_example_moves_as_torseur_does(name, fmi, tmp_path):
             assert np.abs(found[f"{part}_energy"][at] - energy).max() < 1e-7 * size
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_force_is_an_input(kind, tmp_path):
     cart = ts.load("cart_pole")
@@ -106,6 +112,7 @@ def test_a_force_is_an_input(kind, tmp_path):
     assert_same(found, run, ("x", "theta", "x.", "theta."), TOLERATED[kind])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name, values", [
     ("bouncing_ball", {"e": 0.5, "m": 2.0}), ("ball_sliding_to_rolling", {"mu": 0.3, "m": 2.0}),
     ("slider_crank", {"Cm": 2.5, "m2": 0.3}),
@@ -119,6 +126,49 @@ def test_parameters_are_set_at_the_start(name, values, tmp_path):
         assert_same(found, run, mechanism.coordinates, TOLERATED[kind])
 
 
+@pytest.mark.slow
+def test_reactions_of_joints_are_outputs(tmp_path):
+    arm = ts.load("double_pendulum")
+    joints = list(arm.joints)
+    path = file_of(arm, tmp_path, outputs=[f"reaction:{x}" for x in joints])
+    found, run = moved(path, "CoSimulation", 0.5), ts.simulate(arm, 0.5, rate=50, rtol=1e-13)
+    for joint in joints:
+        labels = [f"{joint}.{x}" for x in ("Fx", "Fy", "Fz", "Cx", "Cy", "Cz")]
+        wrench = np.stack([found[x] for x in labels], 1)
+        np.testing.assert_allclose(wrench, run.reaction(joint), atol=1e-7)
+    with pytest.raises(ts.ModelError, match="not unique"):
+        ts.export(ts.load("slider_crank"), "fmu", directory=tmp_path, outputs=["reaction:A"])
+
+
+@pytest.mark.slow
+def test_outputs_and_rates_name_what_they_depend_on(tmp_path):
+    for fmi in (3, 2):
+        known = fmpy.read_model_description(file_of(ts.load("cart_pole"), tmp_path, fmi=fmi))
+        told = {
+            x.variable.name: {y.name for y in x.dependencies}
+            for x in (*known.outputs, *known.derivatives)
+        }
+        assert told["der(x)"] == {"x."} and told["x"] == {"x"}
+        assert told["der(theta.)"] == {"theta", "theta.", "x.input"}
+        assert told["kinetic_energy"] == {"theta", "theta.", "x."}
+    loop = fmpy.read_model_description(file_of(ts.load("slider_crank"), tmp_path))
+    assert all(x.dependencies is None for x in loop.derivatives)
+
+
+def test_names_that_meet_are_refused(tmp_path):
+    described = {
+        "bodies": {"ball": {"mass": 1.0}},
+        "joints": {"fall": {"type": "prismatic", "bodies": ["ground", "ball"], "axis": "y",
+                            "coordinate": "y"}},
+        "points": {"P": ["ball", [0, 0, 0]]},
+        "parameters": {"kinetic_energy": 2.0},
+        "forces": {"f": {"type": "joint", "joint": "fall", "value": "kinetic_energy"}},
+    }  # fmt: skip
+    with pytest.raises(ts.ModelError, match="would be called"):
+        ts.export(ts.load(described), "fmu", directory=tmp_path)
+
+
+@pytest.mark.slow
 def test_a_changed_length_closes_the_loop_anew(tmp_path):
     crank = ts.load("slider_crank")
     found = moved(file_of(crank, tmp_path), "CoSimulation", 0.3, start_values={"l2": 0.35})
@@ -127,6 +177,7 @@ def test_a_changed_length_closes_the_loop_anew(tmp_path):
     assert np.abs(reached - x).max() < 1e-10
 
 
+@pytest.mark.slow
 def test_a_parameter_that_others_define_is_not_a_variable(tmp_path):
     path = file_of(ts.load("five_bar"), tmp_path)
     known = {x.name: x for x in fmpy.read_model_description(path).modelVariables}
@@ -135,6 +186,7 @@ def test_a_parameter_that_others_define_is_not_a_variable(tmp_path):
     assert known["a"].description == "length of the cranks"
 
 
+@pytest.mark.slow
 def test_the_binary_has_only_the_functions_of_fmi_and_no_warning(tmp_path):
     for name in QUICK:
         path = file_of(ts.load(name), tmp_path)
@@ -153,6 +205,7 @@ def test_the_binary_has_only_the_functions_of_fmi_and_no_warning(tmp_path):
         assert code.fmi3DoStep and not hasattr(code, "motion_advance")
 
 
+@pytest.mark.slow
 def test_the_same_mechanism_makes_the_same_bytes():
     first, second = (fmu(ts.load("double_pendulum")).archive for _ in range(2))
     assert first == second
@@ -167,6 +220,7 @@ def test_without_a_compiler_there_are_sources_and_a_notice(tmp_path, monkeypatch
     assert "sources/fmi3.c" in names and not [x for x in names if x.startswith("binaries")]
 
 
+@pytest.mark.slow
 def test_a_state_is_taken_and_given_back(tmp_path):
     for name in QUICK:
         path = file_of(ts.load(name), tmp_path)
@@ -188,6 +242,7 @@ def test_a_state_is_taken_and_given_back(tmp_path):
         assert ends[0] == ends[1]
 
 
+@pytest.mark.slow
 def test_an_event_that_stops_the_motion_ends_the_simulation(tmp_path):
     described = {
         "bodies": {"ball": {"mass": 1.0}},
@@ -211,6 +266,28 @@ def test_an_event_that_stops_the_motion_ends_the_simulation(tmp_path):
 def test_what_an_fmu_has_not_is_refused(options, message, tmp_path):
     with pytest.raises(ts.ModelError, match=message):
         ts.export(ts.load("simple_pendulum"), "fmu", directory=tmp_path, **options)
+
+
+@pytest.mark.parametrize("options, message", [
+    ({"name": 5}, "Give a name"), ({"outputs": 5}, "Give names"), ({"outputs": [1]}, "Give names"),
+    ({"initial": "alpha"}, "Give values by name"), ({"fmi": "three"}, "version of FMI"),
+])  # fmt: skip
+def test_options_of_another_kind_are_refused(options, message, tmp_path):
+    with pytest.raises(ts.ModelError, match=message):
+        ts.export(ts.load("simple_pendulum"), "fmu", directory=tmp_path, **options)
+
+
+@pytest.mark.slow
+def test_errors_go_to_the_log_of_the_importer(tmp_path):
+    from fmpy.fmi3 import fmi3LogMessageCallback
+
+    said = []
+    logger = fmi3LogMessageCallback(lambda env, status, category, text: said.append(text.decode()))
+    path = file_of(ts.load("five_bar"), tmp_path)
+    with pytest.raises(Exception, match="fmi3ExitInitializationMode"):
+        moved(path, "CoSimulation", 0.1, start_values={"d": 5.0}, debug_logging=True,
+              logger=logger)  # fmt: skip
+    assert said == ["the loops of the mechanism cannot be closed from these values"]
 
 
 def test_loops_that_repeat_each_other_are_refused(tmp_path):

@@ -14,7 +14,7 @@ from torseur.algebra.core.graph import free_symbols
 from torseur.errors import ModelError, SolveError, require_known
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.codes import Code
-from torseur.machine.integrators.drive import integrate_rows
+from torseur.machine.integrators.drive import RowsMemory
 from torseur.machine.integrators.methods import Dop853, FixedStep, Method
 from torseur.machine.integrators.problem import MotionRows
 from torseur.model.checks.limits import sensible
@@ -39,6 +39,7 @@ from torseur.simulation.stepper import Stepper
 from torseur.words.sentence import say
 
 Array = np.ndarray
+_FEW = 1024  # copies for which other threads cost more than they give back
 Rewards = Callable[[Array, Array, Array, Array], Any]  # (rows,) of t, q, v and the forces
 Ends = Callable[[Array, Array, Array], Any]  # (rows,) of t, q and v
 
@@ -83,6 +84,8 @@ def environments(
     if duration is not None and not sensible("environments", say("the duration"), duration) > 0:
         problem = say("the duration must be positive, got {length}.", duration)
         raise ModelError("environments", problem)
+    if threads is None and count < _FEW:
+        threads = 1
     lanes = _lanes(stepper, settings_of(method, rtol=given["rtol"], step=step).method, threads)
     moving: _Moving = lanes or _OneByOne(lambda: Stepper(mechanism, sample, **given), count)
     copies = _kind()(stepper, moving, count, reward, over, duration, spread or {})
@@ -129,6 +132,7 @@ class _Lanes:
         sizes = motion.sizes(y, 0.0, sample)
         self._sizes = replace(sizes, usual=np.ravel(sizes.usual), grain=np.ravel(sizes.grain))
         self._times, self._first = np.array([0.0, sample]), stepper.commands
+        self._memory: RowsMemory | None = None
 
     def start(self, row: int, initial: dict[str, float]) -> Array:
         return self._stepper.reset(initial).y
@@ -136,12 +140,16 @@ class _Lanes:
     def move(self, states: Array, t: Array, forces: Array) -> Array:
         states = states.copy()
         states[:, self._first] = forces
-        rows = MotionRows(states, self._times, self._sizes)
-        outcome = integrate_rows(self._problem, rows, self._method, threads=self._threads)
+        if self._memory is None:
+            rows = MotionRows(states, self._times, self._sizes)
+            self._memory = RowsMemory(self._problem, rows, self._method, self._threads)
+        else:
+            self._memory.restart(states)
+        outcome = self._memory.move()
         for row in np.flatnonzero(outcome.codes != int(Code.DONE)):
             why = FAILURES.get(Code(int(outcome.codes[row])), say("the motion cannot go on"))
             raise SolveError("environments", say("copy {row}: {reason}.", int(row), why))
-        return np.asarray(outcome.last)
+        return outcome.last.copy()
 
 
 @final

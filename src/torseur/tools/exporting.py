@@ -9,6 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.brief import shortened
 from torseur.errors import ModelError, unknown
 from torseur.export.export import LANGUAGES
 from torseur.export.export import export as source_code
@@ -74,13 +75,27 @@ def export(
     given = {"functions": functions, "parameters": parameters, "fixed": fixed or None, "at": at,
              "actuators": actuators, **options}  # fmt: skip
     given = {name: x for name, x in given.items() if x is not None}
-    for name in given:
+    for name, value in given.items():
         if name not in target.options:
             raise unknown(f"export to {to}", "option", name, target.options)
+        _check_kind(to, name, value)
     exported = target.export(mechanism, **given)
     written = Written(_written(Path(directory), exported.files))
     written.notices = exported.notices
     return written
+
+
+def _check_kind(to: str, name: str, value: Any) -> None:
+    """Refuse names that are no names, and values that are no values by name."""
+    kinds = {"name": str, "functions": Sequence, "outputs": Sequence, "initial": Mapping}
+    kind: Any = kinds.get(name, object)
+    is_right = isinstance(value, kind)
+    if is_right and kind is Sequence and not isinstance(value, str):
+        is_right = all(isinstance(x, str) for x in value)
+    if not is_right:
+        problem = say('option {option} cannot be "{value}".', name, shortened(repr(value)))
+        advice = {str: say("Give a name."), Mapping: say("Give values by name.")}
+        raise ModelError(f"export to {to}", problem, advice.get(kind, say("Give names.")))
 
 
 def _written(place: Path, files: Mapping[str, bytes]) -> list[Path]:

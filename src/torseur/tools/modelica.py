@@ -23,7 +23,7 @@ from torseur.export.notation import INDENT, Notation
 from torseur.export.routine import Routine
 from torseur.language.packaged import described
 from torseur.model.description import Mechanism
-from torseur.tools.fmu.model import ENERGIES, FmuModel, fmu_model
+from torseur.tools.fmu.model import FmuModel, fmu_model
 from torseur.tools.fmu.sources import with_state
 from torseur.tools.fmu.variables import si_unit, variables
 from torseur.tools.target import Exported, Target
@@ -72,7 +72,7 @@ def _outputs(moving: FmuModel) -> list[tuple[str, str, str, Expr]]:
     owners, selected = constraints_of(moving.system).owners, moving.begin.rows.selected
     listed = []
     for name in moving.chosen:
-        if name in moving.mechanism.points or name in ENERGIES:
+        if name not in moving.mechanism.motions or name in moving.mechanism.points:
             listed += [(x.name, x.unit, x.meaning, x.value) for x in moving.output(name)]
         else:
             k = selected.index(owners.index(name))

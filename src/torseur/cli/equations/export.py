@@ -34,7 +34,8 @@ from torseur.words.sentence import say
            "forces, separated by commas. Of an FMU and of Modelica: the inputs.", "NAMES",
            read=names),
     option("--outputs", "Of an FMU and of Modelica, separated by commas: points, kinetic_energy, "
-           "potential_energy, imposed motions. Default: all of them.", "NAMES", read=names),
+           "potential_energy, imposed motions (default: all of them), reaction:JOINT.", "NAMES",
+           read=names),
     option("--fmi", "Version of FMI: 3 (default) or 2.", "N", type=int),
     option("--real", "double (default) or float, for C and Fortran.", "TYPE"),
 )  # fmt: skip

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 
@@ -132,29 +132,48 @@ def integrate_rows(
     `progress` gets the number of rows begun. An interruption from the keyboard ends all of them:
     nothing of a batch is returned then.
     """
-    shared, events = Shared(rows, problem), list[np.ndarray]()
-    width = 1 if isinstance(method, Radau) else lane_width()
-    count = max(1, min(threads, len(rows.starts)))
-    crew = [Lanes(problem, shared, method, width) for _ in range(count)]
-    stop = threading.Event()
+    return RowsMemory(problem, rows, method, threads).move(progress)
 
-    def work(lanes: Lanes) -> None:
-        code = Code.PAUSED
-        while code is Code.PAUSED and not stop.is_set():
-            code, happened = lanes.advance(_ROWS_BUDGET)
-            if happened is not None:
-                events.append(happened)
-            if progress is not None and lanes is crew[0] and code is Code.PAUSED:
-                progress(shared.begun)
 
-    if len(crew) == 1:
-        work(crew[0])
-    else:
-        with ThreadPoolExecutor(len(crew), thread_name_prefix="torseur") as pool:
-            try:
-                for done in [pool.submit(work, lanes) for lanes in crew]:
-                    done.result()
-            except KeyboardInterrupt:
-                stop.set()
-                raise
-    return shared.outcome(events)
+@final
+class RowsMemory:
+    """Lanes of threads that move rows, also again and again from other starts."""
+
+    def __init__(
+        self, problem: Problem, rows: MotionRows, method: Method, threads: int = 1
+    ) -> None:
+        self._shared = Shared(rows, problem)
+        width = 1 if isinstance(method, Radau) else lane_width()
+        count = max(1, min(threads, len(rows.starts)))
+        self._crew = [Lanes(problem, self._shared, method, width) for _ in range(count)]
+
+    def restart(self, starts: Any) -> None:
+        """Go to other starts, when all rows have ended."""
+        self._shared.arrays["starts"][:] = starts
+        self._shared.arrays["counter"][0] = 0
+
+    def move(self, progress: Callable[[int], None] | None = None) -> RowsOutcome:
+        """All rows to their ends."""
+        shared, crew, events = self._shared, self._crew, list[np.ndarray]()
+        stop = threading.Event()
+
+        def work(lanes: Lanes) -> None:
+            code = Code.PAUSED
+            while code is Code.PAUSED and not stop.is_set():
+                code, happened = lanes.advance(_ROWS_BUDGET)
+                if happened is not None:
+                    events.append(happened)
+                if progress is not None and lanes is crew[0] and code is Code.PAUSED:
+                    progress(shared.begun)
+
+        if len(crew) == 1:
+            work(crew[0])
+        else:
+            with ThreadPoolExecutor(len(crew), thread_name_prefix="torseur") as pool:
+                try:
+                    for done in [pool.submit(work, lanes) for lanes in crew]:
+                        done.result()
+                except KeyboardInterrupt:
+                    stop.set()
+                    raise
+        return shared.outcome(events)

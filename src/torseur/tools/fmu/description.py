@@ -118,6 +118,15 @@ def _unknowns(variables: Sequence[Variable]) -> Mapping[str, list[int]]:
     }
 
 
+def _unknown(parent: Element, tag: str, x: Variable, tells: bool, shift: int) -> None:
+    """An unknown and what it depends on; `shift` is 1 for indices of FMI 2, which count from 1."""
+    name = "index" if shift else "valueReference"
+    one = _child(parent, tag, **{name: x.reference + shift})
+    if tells and x.depends_on is not None:
+        listed = [k + shift for k in x.depends_on]
+        one.set("dependencies", " ".join(map(str, listed)))
+
+
 def _structure_3(structure: Element, variables: Sequence[Variable], indicators: int) -> None:
     known = _unknowns(variables)
     for tag, listed in (
@@ -126,7 +135,7 @@ def _structure_3(structure: Element, variables: Sequence[Variable], indicators: 
         ("InitialUnknown", known["initial"]),
     ):
         for reference in listed:
-            _child(structure, tag, valueReference=reference)
+            _unknown(structure, tag, variables[reference], tag != "InitialUnknown", 0)
     for reference in [x.reference for x in variables if x.name.startswith(f"{INDICATOR} ")]:
         _child(structure, "EventIndicator", valueReference=reference)
 
@@ -141,7 +150,7 @@ def _structure_2(structure: Element, variables: Sequence[Variable], indicators: 
         if listed:
             one = _child(structure, tag)
             for reference in listed:
-                _child(one, "Unknown", index=reference + 1)
+                _unknown(one, "Unknown", variables[reference], tag != "InitialUnknowns", 1)
 
 
 def build_description(identifier: str, sources: Sequence[str], platform: str | None) -> str:

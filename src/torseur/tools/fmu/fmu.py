@@ -92,13 +92,20 @@ def fmu(
     files = {"modelDescription.xml": description(token).encode()}
     files |= {f"sources/{x}": text.encode() for x, text in texts.items()}
     if fmi == 3:
-        text = build_description(identifier, compiled, None)
+        # assembly is for one platform, C for all
+        text = build_description(identifier, compiled, _platform() if moving.engine else None)
         files["sources/buildDescription.xml"] = text.encode()
     place, binary = _binary(fmi, identifier, texts, compiled)
     if binary is None:
         notice = say("no compiler cc is here: the FMU has its sources, and no binary.")
         return Fmu(identifier, files, (*moving.begin.notices, notice))
     return Fmu(identifier, files | {place: binary}, moving.begin.notices)
+
+
+def _platform() -> str:
+    """The processor and the system at hand, as FMI 3 names them."""
+    machine = _MACHINES.get(platform.machine(), platform.machine())
+    return f"{machine}-{_SYSTEMS.get(sys.platform, sys.platform)}"
 
 
 def _token(*texts: str) -> str:
@@ -113,8 +120,7 @@ def _binary(
 ) -> tuple[str, bytes | None]:
     """The place of the shared library in the archive, and its bytes; None without a compiler."""
     system = _SYSTEMS.get(sys.platform, sys.platform)
-    machine = _MACHINES.get(platform.machine(), platform.machine())
-    folder = f"{machine}-{system}" if fmi == 3 else f"{system}64".replace("windows", "win")
+    folder = _platform() if fmi == 3 else f"{system}64".replace("windows", "win")
     place = f"binaries/{folder}/{identifier}{_ENDINGS.get(system, '.so')}"
     compiler = shutil.which(os.environ.get("CC", "cc"))
     if compiler is None:
@@ -126,8 +132,8 @@ def _binary(
         command = [compiler, *_FLAGS, "-o", "fmu.bin", *compiled, "-lm"]
         done = subprocess.run(command, cwd=home, capture_output=True, text=True, check=False)
         if done.returncode:
-            lines = done.stderr.strip().splitlines()
-            problem = say("the compiler {name} refuses the C code: {text}", compiler, lines[0])
+            text = done.stderr.strip().partition("\n")[0]
+            problem = say("the compiler {name} refuses the C code: {text}", compiler, text)
             raise SolveError("fmu", problem)
         return place, (home / "fmu.bin").read_bytes()
 

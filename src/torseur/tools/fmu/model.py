@@ -9,11 +9,12 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import Expr, expression, symbol
+from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, flat, free_symbols, substitute
+from torseur.equations.actions.reactions import joint_wrenches, wrench_names
 from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.functions.catalogue import FUNCTIONS
-from torseur.equations.functions.kernel import Kernel, kernel
+from torseur.equations.functions.kernel import Kernel, kernel, smoothed
 from torseur.equations.functions.motion import MotionKernels, inputs_of_state
 from torseur.equations.symbols.system import System
 from torseur.equations.symbols.system_places import places_of
@@ -41,6 +42,7 @@ from torseur.words.sentence import say
 Array = np.ndarray
 ENERGIES = {"kinetic_energy": "kinetic energy", "potential_energy": "potential energy"}
 STATE = "u"  # the argument that has the whole state, a name that no variable of C code has
+REACTION = "reaction:"  # begins the name of an output, that of a joint follows
 _AXES = "xyz"
 
 
@@ -183,6 +185,8 @@ class FmuModel:
         if name in ENERGIES:
             (value,) = flat(FUNCTIONS[name].build(self.system))
             return [Output(name, "J", ENERGIES[name], value)]
+        if name.startswith(REACTION):
+            return self._reaction(name.removeprefix(REACTION))
         if name in self.mechanism.points:
             point = self.mechanism.points[name]
             frame = places_of(self.system).frame(point.body)
@@ -198,6 +202,29 @@ class FmuModel:
         force = self.motion.accelerations[1][self.motion.rows.selected.index(row)]
         unit = self.drive_unit(name)
         return [Output(f"{name}.force", unit, say("force of the motion {name}", name), force)]
+
+    def _reaction(self, joint: str) -> list[Output]:
+        """Force and couple of a joint on its second body, in ground axes, at its frame's origin."""
+        rows, count = self.begin.rows, len(constraints_of(self.system).owners)
+        if self.engine is not None or rows.rank < count:
+            raise ModelError(
+                self.place,
+                say('the reaction of "{joint}" is not unique, or contacts share it.', joint),
+                say("Leave it out of the outputs; run.reaction gives the one of least norm."),
+            )
+        a, forces = self.motion.accelerations
+        multipliers = np.full(count, ZERO, dtype=object)
+        multipliers[list(rows.selected)] = forces
+        place = wrench_names(self.system).index(joint)
+        wrench = expressions(joint_wrenches(self.system, multipliers))[place][:6]
+        known = dict(zip(self.system.a, a, strict=True))
+        values = smoothed(substitute(expressions(list(wrench)), known))
+        meaning = say("reaction of {joint}", joint)
+        labels = [(f"F{x}", "N") for x in _AXES] + [(f"C{x}", "N.m") for x in _AXES]
+        return [
+            Output(f"{joint}.{label}", unit, meaning, x)
+            for (label, unit), x in zip(labels, values, strict=True)
+        ]
 
     def drive_unit(self, name: str) -> str:
         """Unit of the force of an imposed motion."""
@@ -242,6 +269,7 @@ def _outputs(mechanism: Mechanism, given: Sequence[str] | None, place: str) -> t
     if given is None:
         return known
     listed = (given,) if isinstance(given, str) else tuple(dict.fromkeys(given))
+    known = (*known, *(f"{REACTION}{x}" for x in mechanism.joints))
     for name in listed:
         if name not in known:
             raise unknown(place, "output", name, known)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import final
 
+from torseur.algebra.core.expr import TIME
+from torseur.algebra.core.graph import free_symbols
+from torseur.errors import ModelError
 from torseur.export.exported_model import Model
 from torseur.model.values.scales import state_units
 from torseur.tools.fmu.model import FmuModel
@@ -37,6 +41,7 @@ class Variable:
     initial: str = ""
     start: float | None = None
     derivative_of: int | None = None  # value reference of a state
+    depends_on: tuple[int, ...] | None = None  # value references; None: on all that it may
 
 
 def si_unit(text: str) -> str:
@@ -63,7 +68,39 @@ def variables(fmu: FmuModel, written: Model) -> list[Variable]:
     named = [Variable(0, "time", "s", say("time"), "independent")]
     for one in _named(fmu, written):
         named.append(Variable(len(named), *one))
-    return named
+    counts = Counter(x.name for x in named)
+    for name in (x for x, count in counts.items() if count > 1):
+        problem = say('{count} variables would be called "{name}".', counts[name], name)
+        raise ModelError(fmu.place, problem, say("Rename a point, a coordinate or a parameter."))
+    known = _dependencies(fmu, named)
+    return [replace(x, depends_on=known.get(x.name)) for x in named]
+
+
+def _dependencies(fmu: FmuModel, named: Sequence[Variable]) -> dict[str, tuple[int, ...]]:
+    """States, inputs and the time that rates and outputs depend on.
+
+    Where states are projected, and with contacts, they may depend on all: those are left out.
+    """
+    if fmu.engine is not None or set(fmu.kernels) - {"rate", "outputs", "events"}:
+        return {}
+    mechanism, system = fmu.mechanism, fmu.system
+    states = [*system.coordinates, *system.speeds, *mechanism.states]
+    inputs = [x.reference for x in named if x.causality == "input"]
+    signals = [x.name for x in system.signals][: len(inputs)]
+    references = {x.name: x.reference for x in named if x.name in states}
+    references |= {TIME.name: 0, **dict(zip(signals, inputs, strict=True))}
+    nv = len(system.coordinates) + len(system.speeds)
+    rates = [*fmu.kernels["rate"].outputs[:nv],
+             *fmu.kernels["rate"].outputs[nv + 1 + len(inputs) :]]  # fmt: skip
+    values = {f"der({name})": x for name, x in zip(states, rates, strict=True)}
+    if fmu.outputs:
+        given = fmu.kernels["outputs"].outputs
+        values |= {output.name: x for output, x in zip(fmu.outputs, given, strict=True)}
+    listed = {
+        name: tuple(sorted(references[s.name] for s in free_symbols([x]) if s.name in references))
+        for name, x in values.items()
+    }
+    return listed | {name: (references[name],) for name in states}
 
 
 def _named(fmu: FmuModel, written: Model) -> Iterator[tuple]:  # type: ignore[type-arg]

@@ -42,7 +42,7 @@ static Status told(Instance *instance, const char *problem)
         return OK;
     if (instance->logs && instance->callbacks.log != NULL)
         instance->callbacks.log(instance->callbacks.environment, instance->name, ERROR,
-                                "logStatusError", "%s", problem);
+                                "logStatusError", problem); /* no message has a % */
     return ERROR;
 }
 
