@@ -126,7 +126,7 @@ def test_energies_and_reactions_are_those_of_a_run(tmp_path):
         pytest.param("legged_robot", {}, marks=SLOW),
     ],
 )
-def test_contact_forces_and_events_are_those_of_a_run(name, options, tmp_path):
+def test_forces_and_events_of_contacts_are_those_of_a_run(name, options, tmp_path):
     mechanism = example(name)
     run = ts.simulate(mechanism, 1.0, rate=60, **options)
     with opened(page(tmp_path, mechanism, duration=1.0, rate=60, **options)) as seen:
@@ -139,6 +139,12 @@ def test_contact_forces_and_events_are_those_of_a_run(name, options, tmp_path):
     for curve in pressing:
         expected = run.contact(curve.removeprefix("normal ")).normal
         np.testing.assert_allclose(found[curve], expected, atol=1e-6 * np.abs(expected).max())
+    carried = [x.removeprefix("reaction ") for x in found if x.startswith("reaction ")]
+    assert carried
+    for joint in carried:
+        expected = np.linalg.norm(run.reaction(joint)[:, :3], axis=1)
+        size = max(1e-6 * expected.max(), 1e-9)
+        np.testing.assert_allclose(found[f"reaction {joint}"], expected, atol=size)
 
 
 # --- what the reader does -------------------------------------------------------------------------
