@@ -230,6 +230,20 @@ def test_a_link_holds_what_was_set(tmp_path):
     assert given["alpha"] == pytest.approx(0.4, abs=1e-12)
 
 
+@SLOW
+def test_a_start_that_depends_on_a_parameter_follows_it_and_so_do_coefficients(tmp_path):
+    mechanism = example("bouncing_ball")
+    address = page(tmp_path, mechanism, duration=2.0, rate=60)
+    with opened(address + "#p.h0=0.5&p.e=0.6") as seen:
+        calm(seen)
+        found, events = states(seen), seen.page.evaluate(f"{RUN}.events")
+    run = ts.simulate(mechanism, 2.0, parameters={"h0": 0.5, "e": 0.6}, rate=60)
+    np.testing.assert_allclose(found[:, 0], run.q[:, 0], atol=1e-8)
+    expected = [x.t for x in run.events if x.cause == "shock"][:20]  # and rest, in ever less time
+    shocks = [x["at"] for x in events if x["cause"] == "shock"][:20]
+    assert shocks == pytest.approx(expected, abs=1e-8)
+
+
 def downloaded(seen, key):
     with seen.page.expect_download() as waiting:
         seen.page.click(f"[data-{key}]")

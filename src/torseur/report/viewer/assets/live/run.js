@@ -1,6 +1,7 @@
 // The run of a page that simulates: samples as they are computed, from a start and parameters.
 
 const SLICE = 40, BUDGET = 1000;  // steps before the clock is read, and up to the next sample
+const NEARLY = 1e-9;  // of a number of the start: as parameters gave it
 
 class LiveRun {
   /** Makes the motion of the page ready, with its first samples. */
@@ -249,7 +250,8 @@ class LiveRun {
     const { starts } = data.live.motion.settings, after = this.startsOfParameters();
     const wanted = Float64Array.from(this.from);
     starts.forEach((at, k) => {
-      if (before[k] !== after[k] && wanted[at] === before[k]) wanted[at] = after[k];
+      const follows = Math.abs(wanted[at] - before[k]) <= NEARLY * (1 + Math.abs(before[k]));
+      if (before[k] !== after[k] && follows) wanted[at] = after[k];
     });
     return this.startFrom(wanted);
   }
