@@ -126,7 +126,7 @@ def test_energies_and_reactions_are_those_of_a_run(tmp_path):
         pytest.param("legged_robot", {}, marks=SLOW),
     ],
 )
-def test_contact_forces_and_events_are_those_of_a_run(name, options, tmp_path):
+def test_forces_and_events_of_contacts_are_those_of_a_run(name, options, tmp_path):
     mechanism = example(name)
     run = ts.simulate(mechanism, 1.0, rate=60, **options)
     with opened(page(tmp_path, mechanism, duration=1.0, rate=60, **options)) as seen:
@@ -139,6 +139,12 @@ def test_contact_forces_and_events_are_those_of_a_run(name, options, tmp_path):
     for curve in pressing:
         expected = run.contact(curve.removeprefix("normal ")).normal
         np.testing.assert_allclose(found[curve], expected, atol=1e-6 * np.abs(expected).max())
+    carried = [x.removeprefix("reaction ") for x in found if x.startswith("reaction ")]
+    assert carried
+    for joint in carried:
+        expected = np.linalg.norm(run.reaction(joint)[:, :3], axis=1)
+        size = max(1e-6 * expected.max(), 1e-9)
+        np.testing.assert_allclose(found[f"reaction {joint}"], expected, atol=size)
 
 
 # --- what the reader does -------------------------------------------------------------------------
@@ -222,6 +228,20 @@ def test_a_link_holds_what_was_set(tmp_path):
     run = ts.simulate(mechanism, 0.5, parameters={"l2": 0.35}, initial=given, rate=60)
     np.testing.assert_allclose(found[:, :3], run.q, atol=1e-7)
     assert given["alpha"] == pytest.approx(0.4, abs=1e-12)
+
+
+@SLOW
+def test_a_start_that_depends_on_a_parameter_follows_it_and_so_do_coefficients(tmp_path):
+    mechanism = example("bouncing_ball")
+    address = page(tmp_path, mechanism, duration=2.0, rate=60)
+    with opened(address + "#p.h0=0.5&p.e=0.6") as seen:
+        calm(seen)
+        found, events = states(seen), seen.page.evaluate(f"{RUN}.events")
+    run = ts.simulate(mechanism, 2.0, parameters={"h0": 0.5, "e": 0.6}, rate=60)
+    np.testing.assert_allclose(found[:, 0], run.q[:, 0], atol=1e-8)
+    expected = [x.t for x in run.events if x.cause == "shock"][:20]  # and rest, in ever less time
+    shocks = [x["at"] for x in events if x["cause"] == "shock"][:20]
+    assert shocks == pytest.approx(expected, abs=1e-8)
 
 
 def downloaded(seen, key):

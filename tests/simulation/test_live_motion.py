@@ -82,6 +82,17 @@ def test_events_in_a_page_are_those_of_home():
 
 
 @needs_node
+@pytest.mark.parametrize(("name", "duration"), [("slider_crank", 1.0), ("bouncing_ball", 2.0)])
+def test_a_motion_that_is_carried_on_from_a_sample_stays_the_same(name, duration):
+    live = live_motion(example(name), duration, rate=60)
+    whole, part = in_node(live, {"from": 20}, {"from": 20, "to": 40})
+    assert (whole["count"], part["count"]) == (len(live.states), 41)
+    width = len(live.model.coordinates) + len(live.model.speeds)
+    np.testing.assert_allclose(whole["last"][:width], live.states[-1, :width], atol=1e-6)
+    np.testing.assert_allclose(part["last"][:width], live.states[40, :width], atol=1e-7)
+
+
+@needs_node
 def test_other_parameters_and_starts_give_the_motion_that_home_computes_for_them():
     mechanism, changed = example("slider_crank"), {"l2": 0.35, "m3": 2.0}
     live = live_motion(mechanism, 1.0)

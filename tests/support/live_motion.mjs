@@ -18,13 +18,17 @@ function digest(course) {
 }
 
 const { document, changes } = JSON.parse(readFileSync(0, "utf-8"));
-const course = new Course(await Motion.load(document.program), document);
+const course = new Course(await Motion.load({ ...document.program, settings: document.settings }), document);
 const results = [];
-for (const { parameters, start, kept, budget } of changes) {
+for (const { parameters, start, kept, budget, from: sample, to } of changes) {
   if (parameters) course.motion.setParameters(parameters);
   const from = start && course.assembled(Float64Array.from(start), kept);
   course.begin(from || undefined);
   while (!course.advance(budget || 1000));
+  if (sample !== undefined) {
+    course.carryOn(course.states.slice(sample * course.size, (sample + 1) * course.size), sample, to);
+    while (!course.advance(budget || 1000));
+  }
   const { code, count, events } = course;
   const last = Array.from(course.states.subarray((count - 1) * course.size, count * course.size));
   results.push({ code, count, digest: digest(course), events, from: from && Array.from(from), last });

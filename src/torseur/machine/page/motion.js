@@ -79,7 +79,7 @@ export class Motion {
     this.times = Float64Array.from(this.arrays.times);
     this.acting = new Set(this.arrays.acting ? this.times.filter((_, k) => this.arrays.acting[k]) : []);
     this.first = Float64Array.from(this.arrays.y);
-    this.input = this.room(this.first.length + 1);
+    this.input = this.room(2 * this.first.length + 1); // more than any function takes
     this.output = this.room(this.first.length + 1);
     this.parameters = {};
     this.given = program.constants.map(([, , names, values]) => {

@@ -8,7 +8,6 @@ from typing import Any, Unpack, final
 
 import numpy as np
 
-from torseur.equations.actions.reactions import wrench_names
 from torseur.equations.symbols.system_places import carrying_speeds
 from torseur.errors import ModelError, SolveError
 from torseur.machine.contact import layout as at
@@ -23,9 +22,14 @@ from torseur.report.scene.movement_sources import movement
 from torseur.report.scene.panels import curve_name, curve_unit, ordered, panels_of
 from torseur.report.viewer.embedded import document
 from torseur.report.viewer.stage import alone
+from torseur.simulation.formulations.joint import JointFormulation
 from torseur.simulation.formulations.shorthands import Controlling, Shorthands
 from torseur.simulation.live.live_motion import LiveMotion, live_motion
-from torseur.simulation.live.page_functions import placed_elements
+from torseur.simulation.live.page_functions import (
+    joint_names,
+    placed_elements,
+    reaction_input,
+)
 from torseur.simulation.run.quantities import Curve
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import Initial
@@ -83,7 +87,7 @@ def live_stage(mechanism: Mechanism, words: Words, **options: Unpack[LiveOptions
         "motion": live.document(),
         "carrying": carrying_speeds(live.model.system),
         "reactions": [[k, joints.index(name)] for name, k in reactions.items()],
-        "wrenches": len(wrench_names(live.model.system)),
+        "wrenches": len(joint_names(live.model, live.moving)),
         "gaps": len(run.model.constraints.gap),
         "touching": _touching(live),
         "efforts": _efforts(drawn),
@@ -114,8 +118,8 @@ def _curves(
     if reactions:
         lines = [{"name": x, "of": ["reaction", k]} for x, k in reactions.items()]
         yield _panel("reactions", "N", lines)
-    if touching := _touching(live):
-        lines = [{"name": x["name"], "of": ["normal", k]} for k, x in enumerate(touching["placed"])]
+    if placed := placed_elements(live.moving):
+        lines = [{"name": x.name, "of": ["normal", k]} for k, x in enumerate(placed)]
         yield _panel("pressing", "N", lines)
     if len(run.model.constraints.gap):
         closure = {"name": words["curve closure"], "of": ["closure", 0]}
@@ -131,12 +135,12 @@ def _reactions(live: LiveMotion, run: Run) -> dict[str, int]:
     function = live.functions.get("reactions")
     if function is None:
         return {}
-    names = wrench_names(live.model.system)
+    names = joint_names(live.model, live.moving)
     samples = np.linspace(0, len(run.t) - 1, _FEW).round().astype(int)
-    times = run.t[samples]
-    rows, size = live.motion.states[samples], 3 * len(names)
+    times, rows, size = run.t[samples], live.motion.states[samples], 3 * len(names)
     some = Run(live.moving.samples(times, rows, None))
-    forces = np.array([function.value(y, t, size) for y, t in zip(rows, times, strict=True)])
+    pairs = [(reaction_input(live.moving, y, t), t) for y, t in zip(rows, times, strict=True)]
+    forces = np.array([function.value(y, t, size) for y, t in pairs])
     known: dict[str, Array] = {}
     for name in run.model.mechanism.joints:
         try:
@@ -153,14 +157,13 @@ def _reactions(live: LiveMotion, run: Run) -> dict[str, int]:
 
 
 def _touching(live: LiveMotion) -> dict[str, Any] | None:
-    """Contacts that have a place, with the rows of their forces in the state."""
-    placed = placed_elements(live.moving)
-    if not placed or live.functions.get("touching") is None:
+    """Contacts, those that have a place first, and what finds their forces at a state."""
+    if isinstance(live.moving, JointFormulation):
         return None
-    contacts = live.moving.contacts  # type: ignore[union-attr]
+    contacts = live.moving.contacts
     parts = list(contacts.parts)
     listed = []
-    for one in placed:
+    for one in placed_elements(live.moving):
         k, axes = parts.index(one), int(one.rows[0].kind.forces)  # type: ignore[union-attr]
         listed.append({"name": one.name, "element": k, "rows": contacts.state.rows[k][:axes]})
     forces = contacts.in_state["forces"]

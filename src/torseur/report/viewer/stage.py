@@ -109,7 +109,7 @@ def viewer(
 def _states_shown(moving: Movement, live: Mapping[str, Any] | None) -> list[str]:
     """The states of contacts that the legend explains."""
     if live is not None:
-        return list(STATES[:2]) if live["live"]["touching"] else []
+        return list(STATES[:2]) if (live["live"]["touching"] or {}).get("placed") else []
     touches = moving.touches
     return [] if touches is None else [STATES[k] for k in np.unique(touches.states)]
 

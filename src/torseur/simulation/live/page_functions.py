@@ -56,8 +56,9 @@ def page_functions(
     contacts = moving.contacts
     if elements := placed_elements(moving):
         called |= _compiled(model, touching=partial(touching_kernel, elements))
-        called |= {name: contacts.entry(task) for name, task in _LOOKS.items()}
-        arrays |= {name: contacts[name] for name in ("element", "z", "u")}
+    called |= _compiled(contacts.held, reactions=contact_reactions_kernel)
+    called |= {name: contacts.entry(task) for name, task in _LOOKS.items()}
+    arrays |= {name: contacts[name] for name in ("element", "z", "u")}
     return called | needed, arrays
 
 
@@ -125,10 +126,35 @@ def reactions_kernel(rows: Rows, system: System) -> Kernel:
     names = symbols_of(multiplier_names(len(owners)), "input")
     known |= dict.fromkeys(names, ZERO)
     known |= {names[row]: multipliers[k] for k, row in enumerate(rows.selected)}
+    return _kernel("reactions", system, flat(substitute(_joint_forces(system), known)))
+
+
+def contact_reactions_kernel(system: System) -> Kernel:
+    """The same forces over y, then the accelerations and the forces of all rows."""
+    (_, y), t = inputs_of_state(system)
+    multipliers = multiplier_names(len(constraints_of(system).owners))
+    whole = (*y, *(x.name for x in system.a), *multipliers)
+    return kernel("reactions", (("y", whole), t), _joint_forces(system).ravel())
+
+
+def joint_names(model: CompiledModel, moving: Live) -> tuple[str, ...]:
+    """The joints whose forces the function "reactions" gives, in its order."""
+    known = model if isinstance(moving, JointFormulation) else moving.contacts.held
+    return wrench_names(known.system)
+
+
+def reaction_input(moving: Live, y: Array, t: float) -> Array:
+    """The state that the function "reactions" takes."""
+    if isinstance(moving, JointFormulation):
+        return y
+    a, _ = moving.contacts.at_state(y, t)
+    return np.concatenate([y[: len(moving.begin.y)], a, moving.contacts["z"]])
+
+
+def _joint_forces(system: System) -> Array:
+    """Force in each joint over accelerations and multipliers (joints, 3)."""
     wrenches = FUNCTIONS["joint_wrenches"].build(system)
-    count = len(wrench_names(system))
-    forces = np.reshape(wrenches, (count, -1))[:, :3]
-    return _kernel("reactions", system, flat(substitute(expressions(forces), known)))
+    return expressions(np.reshape(wrenches, (len(wrench_names(system)), -1))[:, :3])
 
 
 def placed_elements(moving: Live) -> list[Element]:

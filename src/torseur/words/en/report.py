@@ -69,6 +69,7 @@ WORDS: dict[str, str] = {
     "live link": "Copy link",
     "live link help": "The address holds all values that you changed",
     "live save": "Save:",
+    "live hint": "Drag a body: it follows while stopped, and is pulled while it plays.",
     "live restart": "Back to the start",
     "live step": "One sample further",
     "live closure": "loop gap",

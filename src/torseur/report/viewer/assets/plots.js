@@ -93,6 +93,7 @@ class Plot {
     button.type = "button";
     button.style.setProperty("--line", swatch(k));
     button.setAttribute("aria-pressed", "true");
+    value.setAttribute("aria-live", "off");
     button.append(name, value);
     button.addEventListener("click", () => {
       if (!this.hidden.delete(k)) this.hidden.add(k);

@@ -137,6 +137,7 @@ function furnish() {
   for (const [name, action] of Object.entries(ACTIONS)) $(name)?.addEventListener("click", action);
   recall(location.hash || $("player").dataset.state || "");
   listEvents();
+  say(words["live hint"]);
 }
 
 /** Where a named point is in the window, for scripts around the page. */

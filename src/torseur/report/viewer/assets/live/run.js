@@ -1,6 +1,7 @@
 // The run of a page that simulates: samples as they are computed, from a start and parameters.
 
 const SLICE = 40, BUDGET = 1000;  // steps before the clock is read, and up to the next sample
+const NEARLY = 1e-9;  // of a number of the start: as parameters gave it
 
 class LiveRun {
   /** Makes the motion of the page ready, with its first samples. */
@@ -33,13 +34,13 @@ class LiveRun {
     Object.assign(data, { s: this.times, poses: this.poses, events: this.events });
     this.lines = data.curves.flatMap(({ lines }) => lines);
     for (const line of this.lines) line.values = new Float64Array(samples).fill(NaN);
-    const touching = data.live.touching, rows = touching ? touching.placed.length * samples : 0;
+    const { touching } = data.live, rows = touching ? touching.placed.length * samples : 0;
     for (const [, k] of data.live.reactions) data.joints[k].force = new Float32Array(3 * samples);
-    data.touches = touching && {
+    data.touches = rows ? {
       names: touching.placed.map(({ name }) => name), starts: new Uint32Array(samples + 1), newton: 1, usual: 0,
       which: new Uint32Array(rows), states: new Uint8Array(rows), places: new Float32Array(3 * rows),
       forces: new Float32Array(6 * rows),
-    };
+    } : null;
     this.roomForOutputs();
     this.begin();
   }
@@ -80,6 +81,12 @@ class LiveRun {
     if (y.subarray(nq, nq + nv).some((x) => x === 0)) for (const name of ["look", "stand"]) call(name);
     call("forces");
     return glass.arrays.z;
+  }
+
+  /** A state, the accelerations at it and the forces of its rows. */
+  withRows(y, z) {
+    const { mechanical } = data.live.motion;
+    return [...y.subarray(0, mechanical), ...this.outputs.forces.subarray(0, this.nv), ...z];
   }
 
   /** Contact states and directions of sliding in the table of elements. */
@@ -184,11 +191,12 @@ class LiveRun {
     for (let body = 0; body < bodies; body += 1) this.pose(k, body, view.subarray(12 * body, 12 * body + 12));
     const [kinetic, potential] = view.subarray(12 * bodies), work = y[this.nq + this.nv];
     const closure = view.subarray(12 * bodies + 2).reduce((most, x) => Math.max(most, Math.abs(x)), 0);
-    const reactions = data.live.reactions.length ? this.of("reactions", y, t) : null;
+    const z = data.live.touching ? this.forcesAt(y, t) : null;
+    const reactions = data.live.reactions.length ? this.of("reactions", z ? this.withRows(y, z) : y, t) : null;
     for (const [place, joint] of data.live.reactions) {
       data.joints[joint].force.set(reactions.subarray(3 * place, 3 * place + 3), 3 * k);
     }
-    if (data.touches) this.touch(k, y, t);
+    if (data.touches) this.touch(k, y, t, z);
     const energy = { kinetic, potential, work, total: kinetic + potential };
     const value = {
       state: (at) => y[at], energy: (at) => energy[at], closure: () => closure,
@@ -206,9 +214,8 @@ class LiveRun {
   }
 
   /** The contacts of a sample. */
-  touch(k, y, t) {
+  touch(k, y, t, z) {
     const { placed } = data.live.touching, { modes } = data.live.motion.contacts, out = this.of("touching", y, t);
-    const z = this.forcesAt(y, t);
     const { starts, which, states, places, forces } = data.touches;
     let place = starts[k];
     this.pressed = placed.map(({ element, rows }, i) => {
@@ -243,7 +250,8 @@ class LiveRun {
     const { starts } = data.live.motion.settings, after = this.startsOfParameters();
     const wanted = Float64Array.from(this.from);
     starts.forEach((at, k) => {
-      if (before[k] !== after[k] && wanted[at] === before[k]) wanted[at] = after[k];
+      const follows = Math.abs(wanted[at] - before[k]) <= NEARLY * (1 + Math.abs(before[k]));
+      if (before[k] !== after[k] && follows) wanted[at] = after[k];
     });
     return this.startFrom(wanted);
   }
