@@ -10,13 +10,13 @@ from torseur.machine.wasm.objects import module_of
 
 AS_FUNCTION = "function"  # a kernel as a function of a table, whose code nobody reads
 HELPER = "impel"  # the kernel that takes more than a table, and whose code is read
-# Kernels tell a code; who calls them by a table expects nothing, and a page is strict about that.
+# Most kernels tell a code; who calls them by a table expects nothing, and a page is strict here.
 _WRAPPED = f"""
-declare i64 @{ENTRY}(i64)
-define void @{AS_FUNCTION}(i64 %t) {{
-  %code = call i64 @{ENTRY}(i64 %t)
+declare {{result}} @{ENTRY}(i64)
+define void @{AS_FUNCTION}(i64 %t) {{{{
+  call {{result}} @{ENTRY}(i64 %t)
   ret void
-}}
+}}}}
 """
 
 
@@ -37,8 +37,9 @@ def kernel_module(module: str, name: str, lanes: int = 1) -> bytes:
 def make(content: bytes) -> bytes:
     """The module of the bitcode of a kernel, made by LLVM."""
     module = jit.from_bitcode(content)
+    result, _, arguments = str(module.get_function(ENTRY).global_value_type).partition(" ")
     exported = [ENTRY]
-    if len(list(module.get_function(ENTRY).arguments)) == 1:  # not HELPER
-        module.link_in(jit.parsed(_WRAPPED))
+    if arguments == "(i64)":  # not of HELPER
+        module.link_in(jit.parsed(_WRAPPED.format(result=result)))
         exported.append(AS_FUNCTION)
     return module_of(jit.object_elsewhere(module, jit.PAGE), exported)
