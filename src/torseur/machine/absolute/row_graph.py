@@ -68,7 +68,7 @@ class Elimination:
     def common(self) -> dict[tuple[int, int], int]:
         """The block of each pair of nodes, the one that goes first first."""
         counts = np.diff(self.first)
-        pivots = np.repeat(self.order, counts)
+        pivots = np.repeat(self.order, counts.astype(np.intp))
         pairs = zip(pivots.tolist(), self.touched.tolist(), strict=True)
         return dict(zip(pairs, self.block.tolist(), strict=True))
 

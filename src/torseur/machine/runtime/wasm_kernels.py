@@ -12,13 +12,13 @@ from torseur.machine.wasm.objects import module_of
 
 AS_FUNCTION = "function"  # a kernel as a function of a table, whose code nobody reads
 HELPER = "impel"  # the kernel that takes more than a table, and whose code is read
-# Kernels tell a code; who calls them by a table expects nothing, and a page is strict about that.
+# Most kernels tell a code; who calls them by a table expects nothing, and a page is strict here.
 _WRAPPED = f"""
-declare i64 @{ENTRY}(i64)
-define void @{AS_FUNCTION}(i64 %t) {{
-  %code = call i64 @{ENTRY}(i64 %t)
+declare {{result}} @{ENTRY}(i64)
+define void @{AS_FUNCTION}(i64 %t) {{{{
+  call {{result}} @{ENTRY}(i64 %t)
   ret void
-}}
+}}}}
 """
 
 
@@ -45,7 +45,8 @@ def make(content: bytes) -> bytes:
 
 def add_function(module: Any) -> list[str]:
     """Give the module of a kernel its entry as a function of a table; the names of its entries."""
-    if len(list(module.get_function(ENTRY).arguments)) > 1:  # HELPER
+    result, _, arguments = str(module.get_function(ENTRY).global_value_type).partition(" ")
+    if arguments != "(i64)":  # HELPER
         return [ENTRY]
-    module.link_in(jit.parsed(_WRAPPED))
+    module.link_in(jit.parsed(_WRAPPED.format(result=result)))
     return [ENTRY, AS_FUNCTION]
