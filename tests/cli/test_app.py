@@ -10,8 +10,6 @@ import subprocess
 import sys
 import threading
 import time
-import zlib
-from base64 import urlsafe_b64encode
 from contextlib import closing, contextmanager
 from http import HTTPStatus
 from importlib.resources import files
@@ -20,7 +18,7 @@ from unittest.mock import patch
 from urllib.parse import urlsplit
 
 import pytest
-from app_served import PENDULUM, START, asked, got, sent, served
+from app_served import PENDULUM, START, asked, got, packed, sent, served
 from click.testing import CliRunner
 from processes import LIMITED
 
@@ -530,13 +528,6 @@ def opened(*arguments):
         answer = CliRunner().invoke(commands, ["app", *arguments], standalone_mode=False)
     assert answer.exception is None, answer.exception
     return found, answer.stdout
-
-
-def packed(document):
-    """A link as the page makes it."""
-    writer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
-    content = writer.compress(json.dumps(document).encode()) + writer.flush()
-    return "#s=" + urlsafe_b64encode(content).decode().rstrip("=")
 
 
 def test_a_link_of_the_page_is_opened():

@@ -2,10 +2,11 @@
 
 import json
 import re
+import secrets
 from contextlib import contextmanager
 
 import pytest
-from app_served import NOTHING, PENDULUM, served
+from app_served import NOTHING, PENDULUM, packed, served
 from browser import opened
 
 import torseur as ts
@@ -205,10 +206,22 @@ def test_a_link_holds_text_and_values_and_a_broken_one_is_told(tmp_path):
         other.wait_for_selector(".control.changed")
         assert other.input_value("#text") == PENDULUM
         assert other.input_value(field) == "0.9"
-        for broken in ("#s=%%%", "#s=AAAA", f"#{shared[:-9]}", "#s=", "#%E0%A4%A"):
+        large = (packed({"text": x}) for x in ("\n" * 900_000, " " * 9_000_000))
+        for broken in ("#s=%%%", "#s=AAAA", f"#{shared[:-9]}", "#s=", "#%E0%A4%A", *large):
             other.goto("about:blank")
             other.goto(f"{address}{broken}")
             other.wait_for_selector("#chooser:not([hidden])")
+        quiet(seen)
+
+
+def test_a_long_link_is_reported_and_a_longer_one_refused(tmp_path):
+    with page(tmp_path, "#empty") as seen:
+        for length, told, offered in ((9_000, "some programs cut", True), (90_000, "more", False)):
+            seen.page.fill("#text", f"# {secrets.token_hex(length)}")
+            seen.page.click("#share")
+            assert told in seen.page.locator("#sharing .told").inner_text()
+            assert seen.page.locator("#link").is_visible() is offered
+            seen.page.keyboard.press("Escape")
         quiet(seen)
 
 

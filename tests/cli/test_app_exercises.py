@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import re
 from contextlib import closing
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -38,6 +39,9 @@ def test_an_exercise_is_listed_shown_and_answered_over_a_socket():
         _, shown = asked(server, "exercise/swing.yaml")
         assert "Write the kinetic energy." in shown and "data:image/svg" in shown
         assert "m*l^2*theta.^2/2" not in shown
+        again = asked(server, "exercise/swing.yaml")[1]
+        first, second = (re.search(r'data-page="(\d+)"', x)[1] for x in (shown, again))
+        assert first != second, "pages do not wait for each other"
         question = {"exercise": "swing.yaml", "question": "1"}
         _, text = asked(server, "reply", {**question, "answer": "m*l*theta.^2/2"})
         wrong = json.loads(text)

@@ -3,6 +3,8 @@
 import http.client
 import json
 import threading
+import zlib
+from base64 import urlsafe_b64encode
 from contextlib import closing, contextmanager
 from importlib.resources import files
 from pathlib import Path
@@ -54,3 +56,10 @@ def asked(server, path, /, **document):
     body = json.dumps({"text": PENDULUM, "file": "arm.yaml", **document})
     status, _, content = sent(server, "POST", f"/{server.token}/{path}", body, **_JSON)
     return status, json.loads(content)
+
+
+def packed(document):
+    """A link as the page makes it."""
+    writer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    content = writer.compress(json.dumps(document).encode()) + writer.flush()
+    return "#s=" + urlsafe_b64encode(content).decode().rstrip("=")

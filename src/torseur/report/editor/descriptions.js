@@ -103,6 +103,7 @@ async function showFiles() {
 /** A text of the server is opened; its errors are told. */
 async function fetched(key, path, name) {
   const answer = await ask(path, { name });
+  if (!answer && !drafts.size) choosing(true);
   if (!answer) return;
   const wrong = answer.faults.map(({ message }) => message).join("\n");
   if (!wrong) return begin(key, answer);

@@ -2,7 +2,7 @@
 
 const LONGEST_LINK = 65000;  // characters that every browser opens
 const USUAL_LINK = 8000;  // characters that mail programs and chats keep
-const LARGEST_SHARED = 5e6;  // characters of a description
+const LARGEST_SHARED = 1e6;  // bytes of a description in a link, as many lines as are numbered
 
 /** Bytes through a stream; more than `most` of them are refused. */
 async function streamed(bytes, stream, most = Infinity) {
@@ -41,6 +41,7 @@ async function openShared(key, text) {
   try {
     const { file, text: description, values: given, masses } = await unpacked(text);
     if (typeof description !== "string") throw new TypeError("no description");
+    if (description.split("\n").length > MOST_NUMBERED) throw new RangeError("too long");
     const isTable = given && typeof given === "object" && !Array.isArray(given);
     begin(key, {
       file: typeof file === "string" && file ? file : "model.yaml", text: description,
