@@ -53,17 +53,16 @@ def spanning(mechanism: Jointed, *, short: bool = False) -> Spanning:
     """Joints taken as soon as one of their bodies is reached, in the order of the description.
 
     Those that cannot close a loop come first, then those in which something acts or whose
-    coordinates are used, then those whose coordinates have names, so that a loop is closed by a
-    joint that is not needed. A joint that cannot carry a body closes a loop. Joints in `carried_by`
-    carry bodies where it is given.
+    coordinates are used, so that a loop is closed by a joint that is not needed. A joint that
+    cannot carry a body closes a loop. Joints in `carried_by` carry bodies where it is given.
 
-    `short` counts initial values as names, and takes, among these, the joints by which a body is
-    reached from the ground through the fewest angles, then the fewest joints, crossed forwards, by
-    name: whatever their order is in the description, sliders carry bodies, pivots close loops, and
-    these are closed by short formulas.
+    `short` takes, among these, first the joints whose coordinates have a name or an initial value,
+    then those by which a body is reached from the ground through the fewest angles, then the fewest
+    joints, crossed forwards, by name: whatever their order is in the description, sliders carry
+    bodies, pivots close loops, and these are closed by short formulas.
     """
     needed = set(mechanism.carried_by) or _joints_in_use(mechanism)
-    named = needed if mechanism.carried_by else _named_joints(mechanism, started=short)
+    named = _named_joints(mechanism) if short else needed
 
     def order(joint: Joint) -> tuple[bool, bool, bool]:
         return joint.kind.closes, joint.name not in needed, joint.name not in named
@@ -143,12 +142,12 @@ def _joints_in_use(mechanism: Jointed) -> set[str]:
     return named
 
 
-def _named_joints(mechanism: Jointed, *, started: bool) -> set[str]:
-    """The joints whose coordinates have a name of their own; if `started`, or an initial value."""
+def _named_joints(mechanism: Jointed) -> set[str]:
+    """The joints whose coordinates have a name of their own, or an initial value."""
     return {
         joint.name
         for joint in mechanism.joints.values()
-        if (started and mechanism.initial.keys() & {*joint.coordinates, *joint.speeds})
+        if mechanism.initial.keys() & {*joint.coordinates, *joint.speeds}
         or any(q != joint.name and not q.startswith(f"{joint.name}_") for q in joint.coordinates)
     }
 
