@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 import torseur as ts
+from torseur.analyse.sizing.summary import _lowest
 from torseur.cli.commands import commands
 from torseur.errors import ModelError
 
@@ -364,3 +365,12 @@ def test_a_workbook_has_names_units_reactions_extremes_and_parameters(tmp_path):
     assert [cell.value for cell in parameters[2]][:2] == ["r", 0.04]
     with pytest.raises(ModelError):
         run.to_excel(tmp_path / "run.xls")
+
+
+def test_of_equal_extremes_the_first_is_named():
+    """Three cycles that differ by rounding alone: the lowest and the highest are of the first."""
+    t = np.linspace(0, 3, 301)
+    x = np.sin(2 * np.pi * t) - 1e-9 * np.floor(t)
+    assert t[_lowest(x)] == pytest.approx(0.75, abs=0.011)
+    assert t[_lowest(-x)] == pytest.approx(0.25, abs=0.011)
+    assert _lowest(np.array([2.0, 2.0])) == 0

@@ -20,8 +20,8 @@ from torseur.simulation.run.run import Run
 from torseur.words.sentence import say
 
 Array = np.ndarray
-_NOISE = 1e-13  # of the largest value: a mean of rounding errors
-_EQUAL = 1e-9  # of the largest value: samples of repeated cycles
+_ROUNDING = 1e-12  # of the root mean square: a mean that is none
+_ALIKE = 1e-6  # of the range: extremes that are one and the same, a cycle later
 
 
 @final
@@ -123,13 +123,16 @@ def _summary(t: Array, curve: Curve) -> CurveSummary:
     """The numbers of one curve."""
     x = np.asarray(curve.values, dtype=float)
     mean, rms = (float(REDUCED[kind](t, x[np.newaxis])[0]) for kind in ("mean", "rms"))
-    if abs(mean) <= _NOISE * np.abs(x).max(initial=0.0):
-        mean = 0.0
-    low, high = _first_largest(-x), _first_largest(x)
+    mean = 0.0 if abs(mean) <= _ROUNDING * rms else mean
+    low, high = _lowest(x), _lowest(-x)
     extremes = (float(x[low]), float(t[low]), float(x[high]), float(t[high]))
     return CurveSummary(curve.name, curve.unit, mean, rms, *extremes)
 
 
-def _first_largest(x: Array) -> int:
-    """Index of the largest sample, the first of those that repeated cycles make equal."""
-    return int(np.argmax(x >= x.max() - _EQUAL * np.abs(x).max()))
+def _lowest(x: Array) -> int:
+    """The first of the lowest values; those of one cycle and of the next differ by rounding."""
+    near = x <= x.min() + _ALIKE * np.ptp(x)
+    first = int(np.argmax(near))
+    further = np.flatnonzero(~near[first:])
+    last = first + (int(further[0]) if len(further) else len(x) - first)
+    return first + int(np.argmin(x[first:last]))
