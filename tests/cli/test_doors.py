@@ -77,7 +77,7 @@ def good(tmp_path_factory):
         "inputs": np.zeros((5, 1)), "driver": "q", "variables": {"l": (0.2, 0.8)},
         "targets": [ts.synthesis.Law("P.x", [0.1], [0.3])], "output": "q", "function": np.sin,
         "contact": "floor", "condition": "q.. = 0", "direction": [1, 0, 0], "between": (0.0, 1.0),
-        "least": 0.5, "motors": {"q": {}}, "reward": "q",
+        "count": 2, "least": 0.5, "motors": {"q": {}}, "reward": "q",
     }  # fmt: skip
 
 

@@ -139,3 +139,10 @@ def test_copies_are_counted_and_named_at_the_door(pole):
         copies_of(pole, 0)
     with pytest.raises(ts.ModelError, match="wings"):
         copies_of(pole, 2, spread={"wings": 1.0})
+    many = copies_of(pole, 2)
+    many.reset(seed=1)
+    for actions, message in (
+        ([1.0, 2.0, 3.0], "shape"), ([[np.nan], [0.0]], "finite"), ("push", "not numbers"),
+    ):  # fmt: skip
+        with pytest.raises(ts.ModelError, match=message):
+            many.step(actions)

@@ -11,6 +11,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import free_symbols
+from torseur.brief import shortened
 from torseur.errors import ModelError, SolveError, require_known
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.codes import Code
@@ -180,6 +181,23 @@ def _set_spaces(copies: Any, stepper: Stepper, low: Array, high: Array) -> None:
     copies.observation_space = batch_space(copies.single_observation_space, copies.num_envs)
 
 
+def _commands(actions: Any, space: Any) -> Array:
+    """Commands within their limits, one row for each copy."""
+    try:
+        values = np.asarray(actions, dtype=float)
+    except (TypeError, ValueError):
+        problem = say("the actions are {shown}, not numbers.", shortened(repr(actions)))
+        raise ModelError("environments", problem) from None
+    if values.shape != space.shape:
+        problem = say(
+            "the actions have shape {shape}, expected {wanted}.", values.shape, space.shape
+        )
+        raise ModelError("environments", problem)
+    if not np.isfinite(values).all():
+        raise ModelError("environments", say("an action is not finite."))
+    return within(values, space)
+
+
 @cache
 def _kind() -> Any:
     """The class of these environments; gymnasium wants one of its own."""
@@ -201,8 +219,7 @@ def _kind() -> Any:
         ) -> None:
             self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
             self.num_envs, self._moving, self._stepper = count, moving, stepper
-            self._reward, self._over, self._duration = reward, over, duration
-            self._spread = spread
+            self._reward, self._over, self._duration, self._spread = reward, over, duration, spread
             self._nq, self._n = len(stepper.q), len(stepper.q) + len(stepper.v)
             self._limits = joint_limits(stepper.model, stepper.model.coordinates)
             self._y = np.tile(stepper.y, (count, 1))
@@ -219,7 +236,7 @@ def _kind() -> Any:
 
         def step(self, actions: Any) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
             """One sample of all copies; those whose episode was over start anew instead."""
-            forces, anew = within(np.asarray(actions, dtype=float), self.action_space), self._ended
+            forces, anew = _commands(actions, self.action_space), self._ended
             self._y = self._moving.move(self._y, self._t, forces)
             self._t = self._t + self._stepper.sample
             if anew.any():
@@ -233,7 +250,7 @@ def _kind() -> Any:
             lost, late = lost & ~anew, late & ~anew
             self._ended = lost | late
             text = {"t": self._t.copy(), "forces": forces}
-            return self._observed(), np.asarray(rewards, dtype=float), lost, late, text
+            return self._observed(), rewards.astype(float), lost, late, text
 
         def _start(self, chosen: Array, initial: Mapping[str, Any]) -> None:
             state = self._stepper.reset().state
