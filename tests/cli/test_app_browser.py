@@ -56,6 +56,16 @@ def test_the_motion_of_an_example_is_seen_and_nothing_is_said_on_the_console(tmp
         quiet(seen)
 
 
+def test_a_live_motion_runs_in_the_page_of_the_app(tmp_path):
+    with page(tmp_path, "#slider_crank") as seen:
+        seen.page.wait_for_selector(MOVED)
+        seen.page.select_option("#kind", "live")
+        closure = "document.body.innerText.includes('loop gap')"
+        while not any(frame.evaluate(closure) for frame in seen.page.frames[1:]):
+            seen.page.wait_for_timeout(50)
+        quiet(seen)
+
+
 def test_a_list_of_words_is_used_by_keyboard(tmp_path):
     with page(tmp_path, "#empty") as seen:
         field = seen.page.locator("#text")

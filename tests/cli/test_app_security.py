@@ -82,7 +82,7 @@ def test_only_the_scripts_of_torseur_run(desk):
     server, _ = desk
     _, headers, page = got(server, "")
     allowed = re.search("script-src ([^;]*)", headers["Content-Security-Policy"])[1]
-    assert "unsafe" not in allowed
+    assert allowed.replace("'wasm-unsafe-eval'", "").count("unsafe") == 0
     texts = re.findall(r"<script>(.*?)</script>", page, re.S)
     motion = asked(server, "motion", duration=0.1, page=1)[1]["page"]
     texts += re.findall(r"<script>(.*?)</script>", motion, re.S)
@@ -91,7 +91,6 @@ def test_only_the_scripts_of_torseur_run(desk):
         (digest,) = re.findall(r"'sha256-\S+'", policy([text]))
         assert digest in allowed
     assert not re.search(r"<[^>]+\son\w+=", page + motion)  # attributes that would be scripts
-    assert "'none'" in policy([])
 
 
 def hostile_text():

@@ -31,6 +31,7 @@ from torseur.report.drawing.picture import picture_svg
 from torseur.report.pages.content import sentence, unit
 from torseur.report.pages.diagnosis_text import check_document
 from torseur.report.scene.movement_sources import constrained, movement
+from torseur.report.viewer.live_stage import LiveOptions, live_page
 from torseur.report.viewer.stage import alone
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
@@ -124,7 +125,13 @@ def picture(name: str) -> str:
     return picture_svg(load(str(packaged_files(EXAMPLES)[name])), _PICTURE)
 
 
-MOTIONS: Mapping[str, Callable[[Desk, Edit], Document]] = {"recorded": recorded}
+def live(desk: Desk, edit: Edit) -> Document:
+    """A motion that the page computes itself."""
+    options: LiveOptions = {"duration": edit.duration, "rate": edit.rate, "rtol": edit.rtol}
+    return {"page": live_page(mechanism_of(desk, edit), desk.lang, **options), "lines": []}
+
+
+MOTIONS: Mapping[str, Callable[[Desk, Edit], Document]] = {"recorded": recorded, "live": live}
 ANSWERS: Mapping[str, Callable[[Desk, Edit], Document]] = {
     "reading": reading,
     "written": written,

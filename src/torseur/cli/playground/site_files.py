@@ -12,6 +12,7 @@ from torseur.cli.app.answers import picture
 from torseur.cli.app.edits import reply_text
 from torseur.cli.files.examples import example_lines
 from torseur.language.packaged import EXAMPLES, packaged_files
+from torseur.language.vocabulary.form_in_language import example_text
 from torseur.output import write_text
 from torseur.report.assets import asset
 from torseur.report.editor.editor_page import editor
@@ -37,9 +38,10 @@ def write_site(folder: Path, first: Packages, late: Mapping[str, Packages]) -> N
     """
     for lang, name in PAGES.items():
         write_text(folder / name, _page(lang))
-    for name, path in packaged_files(EXAMPLES).items():
-        text = path.read_text(encoding="utf-8")
-        _write(folder / "example" / name, reply_text({"file": f"{name}.yaml", "text": text}))
+    for name in packaged_files(EXAMPLES):
+        for lang in PAGES:
+            document = {"file": f"{name}.yaml", "text": example_text(name, lang)}
+            _write(folder / "example" / lang / name, reply_text(document))
         _write(folder / "picture" / f"{name}.svg", picture(name))
     _write(folder / "worker.js", asset(f"{_SCRIPTS}/worker.js"))
     _write(folder / "packages.json", json.dumps({"first": first, "late": late}))

@@ -200,4 +200,4 @@ def side_by_side(
 
 def stage_scripts() -> tuple[str, ...]:
     """The scripts of pages of animations: a server lets them run, and no others."""
-    return (enclosed(_FOLDER, _SCRIPTS),)
+    return enclosed(_FOLDER, _SCRIPTS), _live_script()

@@ -75,10 +75,24 @@ const post = (() => {
 
   begin();
   if (navigator.serviceWorker) navigator.serviceWorker.register("service.js");
-  return (path, question, signal) => new Promise((resolve) => {
-    const one = { path, question, signal, resolve };
-    queue.push(one);
-    signal?.addEventListener("abort", () => abandon(one));
-    if (queue.length === 1) next();
-  });
+
+  /** A text beside this page: it is there before Python is. */
+  async function example(name, signal) {
+    const response = await fetch(`example/${lang}/${encodeURIComponent(name)}`, { signal });
+    return response.ok ? response.json() : null;
+  }
+
+  function computed(path, question, signal) {
+    return new Promise((resolve) => {
+      const one = { path, question, signal, resolve };
+      queue.push(one);
+      signal?.addEventListener("abort", () => abandon(one));
+      if (queue.length === 1) next();
+    });
+  }
+
+  return async (path, question, signal) => {
+    if (path === "example") return example(question.name, signal);
+    return path === "files" ? { faults: [], files: [] } : computed(path, question, signal);
+  };
 })();
