@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 import torseur
+import torseur as ts
 from torseur.language.load import load
 from torseur.model.joints.catalogue import shown_name
 from torseur.model.joints.surfaces import PointOnProfile
@@ -54,8 +55,10 @@ def test_the_graph_shows_every_body_and_every_joint_with_its_freedoms():
 
 
 def test_only_the_joint_that_closes_the_loop_is_dashed():
+    """It is the joint at which the equations cut the loop."""
     model = load(CRANK)
-    assert [edge.name for edge in edges(model) if edge.closing] == ["B"]
+    assert [edge.name for edge in edges(model) if edge.closing] == ["A"]
+    assert {line.name for line in ts.formalisms.formulas(model).loops} == {"A"}
     assert graph_texts(model)[0].count('class="closing"') == 1
     assert graph_texts(model)[1].count(r"\draw[dashed]") == 1
 

@@ -222,7 +222,7 @@ def _reduced(
     given = values(named.parameter_table)
     present = free_symbols([*reduced, *left])
     sizes = {x: x.args[0] for x in reachable([*reduced, *left, *gaps]) if _is_letter_size(x)}
-    reduced, left = (expressions(substitute(expressions(x), sizes)) for x in (reduced, left))
+    closing = expressions(substitute(expressions([*(left[k] for k in rows), *gaps]), sizes))
     lines = SteadyLines(
         named,
         equations,
@@ -231,8 +231,8 @@ def _reduced(
         speeds,
         accelerations,
         known,
-        expressions(reduced),
-        expressions([*(left[k] for k in rows), *gaps]),
+        expressions(substitute(expressions(reduced), sizes)),
+        closing,
         expressions(multipliers),
         {x: ZERO for x in present if x.kind == "parameter" and given.get(x.name) == 0.0},
         turning,
