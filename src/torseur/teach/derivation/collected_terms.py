@@ -15,13 +15,14 @@ from torseur.algebra.forms.readable import is_acceleration, readable
 from torseur.teach.derivation.derivation_steps import Step
 from torseur.teach.derivation.step_formulas import Boxed, Equation, Formula, Scalar
 
+_LONGEST = 60  # signs of a side that is collected
 _MOST = 40  # terms of a side that is collected
 _MORE = 1.25  # signs that the collected form may have
 
 
 def collected(side: Expr) -> Expr:
     """A side with the coefficient of each acceleration, if some stand in it several times."""
-    if not _is_mixed(side):
+    if not _is_mixed(side) or length(side) > _LONGEST:
         return side
     form = normal_form(side, most=_MOST)
     if form is None:
