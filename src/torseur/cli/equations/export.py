@@ -48,21 +48,23 @@ def export(
     """
     from torseur.export.export import LANGUAGES, usual
     from torseur.machine.tree.evaluator import is_restrained
-    from torseur.tools.exporting import Written
+    from torseur.tools.exporting import TARGETS, Written
     from torseur.tools.exporting import export as exported
 
     given = {key: value for key, value in options.items() if value not in (None, False)}
-    if language not in LANGUAGES:
-        written = exported(mechanism, language, functions, out, **given)
-        sizes = (say("{file}: {count} bytes", x, x.stat().st_size) for x in written)
-        document = {"language": language, "files": [str(x) for x in written]}
-        aside = written.notices if isinstance(written, Written) else ()
-        return Printout(lambda: document, "\n".join(sizes), aside=aside)
-    chosen = list(usual(mechanism)) if functions is None else functions
-    if is_restrained(mechanism):
+    takes_state = language not in TARGETS or "at" in TARGETS[language].options
+    if takes_state and is_restrained(mechanism):
         from torseur.simulation.start.assemble import assemble
 
         given["at"] = assemble(mechanism).q
+    if language not in LANGUAGES:
+        written = exported(mechanism, language, functions, out, **given)
+        sizes = (say("{file}: {count} bytes", x, x.stat().st_size) for x in written)
+        aside = written.notices if isinstance(written, Written) else ()
+        names = [str(x) for x in written]
+        known = {"language": language, "files": names, "notices": list(aside)}
+        return Printout(lambda: known, "\n".join(sizes), aside=aside)
+    chosen = list(usual(mechanism)) if functions is None else functions
     files = exported(mechanism, language, chosen, out, **given)
     lines = (
         say("{file}: {count} lines", x, x.read_text(encoding="utf-8").count(chr(10))) for x in files
