@@ -230,7 +230,8 @@ CLOSED_FORMS = (
                rest("speed_governor", "cos(beta)", turning=("alpha",),
                     given=(("theta", "pi/2"),)),
                ("turns", "speed_governor", "beta", "alpha."),
-               {"theta": 1.5707963267948966, "Cm": 0.0, "k": 2500.0}),
+               {"theta": 1.5707963267948966, "Cm": 0.0, "k": 2500.0},
+               above={"lam0": 0.3}),
     # the numerical appendix
     ClosedForm("N-Top", "heavy_top", "psi.",
                "(m*g*l + (Ip - Ie)*phi.^2*cos(theta))/(Ie*phi.)",
