@@ -167,5 +167,5 @@ def _parametrised(
         if path in straight and entry.values is not None and place not in places:
             places.add(place)
             number, names = numbers[id(straight[path])], straight[path].parameters
-            made = entry.constants, names, entry.values
-            yield Parametrised(before + number, f"constants{number}", *made)
+            memory = entry.constants, names, entry.values
+            yield Parametrised(before + number, f"constants{number}", *memory)
