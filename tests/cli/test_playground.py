@@ -29,7 +29,7 @@ def asked(first, count):
     """Answers in a process without LLVM, numba and SciPy."""
     done = subprocess.run(
         [sys.executable, str(ANSWERS), str(first), str(count)],
-        capture_output=True, text=True, check=False, timeout=600,
+        capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout.split("\n")
@@ -246,7 +246,7 @@ def test_a_long_computation_ends_when_the_text_is_edited(stubbed):
         page.fill("#text", "long")
         page.wait_for_timeout(600)
         page.fill("#text", PHRASE)
-        page.wait_for_selector(".stub", state="attached", timeout=20000)
+        page.wait_for_selector(".stub", state="attached")
         assert page.inner_text(".stub") == f"en equations {PHRASE} 2"
 
 
@@ -256,7 +256,7 @@ def test_the_page_opens_without_a_network_after_the_first_visit(site):
     with served(site) as address, opened(f"{address}#empty") as seen:
         page = seen.page
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-        page.wait_for_function("navigator.serviceWorker.controller !== null", timeout=20000)
+        page.wait_for_function("navigator.serviceWorker.controller !== null")
         page.context.set_offline(True)
         page.reload()
         page.click('[data-show="equations"]')
@@ -270,12 +270,13 @@ def test_python_in_the_page_gives_equations_and_a_motion(tmp_path):
     playground.built(tmp_path / "site", GIVEN, os.environ.get("TORSEUR_WHEEL"))
     with served(tmp_path / "site") as address, opened(f"{address}#empty") as seen:
         page = seen.page
+        page.set_default_timeout(120_000)
         page.click('[data-show="equations"]')
         page.fill("#text", PHRASE)
-        page.wait_for_selector('[data-panel="equations"] math', state="attached", timeout=120000)
+        page.wait_for_selector('[data-panel="equations"] math', state="attached")
         page.goto(f"{address}#four_bar")
         page.click('[data-show="motion"]')
-        page.wait_for_selector("iframe:not(.coming)", timeout=120000)
+        page.wait_for_selector("iframe:not(.coming)")
         assert "loop closure within" in page.inner_text(".quality")
         assert not seen.from_elsewhere
         assert not seen.messages

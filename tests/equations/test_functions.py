@@ -188,7 +188,7 @@ def test_what_would_be_that_of_the_cut_tree_is_refused(name):
     for function in OF_FREE_TREES:
         with pytest.raises(ts.ModelError) as caught:
             f.function(function)
-        for word in (function, f'without "{owner}"', "ts.simulate", "constraint_jacobian"):
+        for word in (function, f'would ignore "{owner}"', "ts.simulate", "constraint_jacobian"):
             assert word in str(caught.value)
     for part in ("mass_matrix", "bias", "gravity", "applied", "constraint_jacobian"):
         assert kernel_of(FUNCTIONS[part], f.system).outputs

@@ -79,7 +79,7 @@ static inline float own_sqrt(float x)
 static inline float own_exp(float x)
 {
     if (x > 88.7f)
-        return x * 3.4e38f;
+        return x * 0x1p127f; /* infinite */
     if (x < -87.3f)
         return 0.0f;
     const float n = own_floor(x * 1.4426950408889634f + 0.5f);

@@ -50,7 +50,7 @@ def read_joint_friction(item: Item, units: tuple[str, ...], names: Names) -> Any
         constant = fields.number("constant", names, "N.m" if turns else "N")
     speeds = ("N.m.s/rad", "rad/s") if turns else ("N.s/m", "m/s")
     law = _law(fields, names, speeds, ONE if constant is not None else None)
-    if constant is None and not law.is_dry:
+    if constant is None and not law.is_dry and law.viscous is not ZERO:
         constant = ZERO  # only speeds resist
     friction = JointFriction(
         law,

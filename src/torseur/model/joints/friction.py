@@ -81,7 +81,8 @@ class JointFriction:
     @property
     def is_viscous(self) -> bool:
         """Whether only speeds resist."""
-        return not self.law.is_dry and self.constant is ZERO
+        resists = self.law.viscous is not ZERO
+        return resists and not self.law.is_dry and self.constant is ZERO
 
 
 @final
