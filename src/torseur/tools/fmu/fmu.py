@@ -20,6 +20,7 @@ from torseur.errors import SolveError, unknown
 from torseur.export.names import spelled
 from torseur.language.packaged import described
 from torseur.model.description import Mechanism
+from torseur.output import write_texts
 from torseur.tools.fmu.description import Named, build_description, model_description
 from torseur.tools.fmu.model import fmu_model
 from torseur.tools.fmu.sources import TOKEN, TOLERANCE, sources, written_model
@@ -49,7 +50,7 @@ class Fmu:
     def archive(self) -> bytes:
         """The bytes of the file."""
         packed = io.BytesIO()
-        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        with zipfile.ZipFile(packed, "x", zipfile.ZIP_DEFLATED) as archive:
             for name, content in self.files.items():
                 archive.writestr(zipfile.ZipInfo(name, _DATE), content, zipfile.ZIP_DEFLATED)
         return packed.getvalue()
@@ -127,8 +128,7 @@ def _binary(
         return place, None
     with tempfile.TemporaryDirectory() as folder_of_build:
         home = Path(folder_of_build)
-        for name, text in texts.items():
-            (home / name).write_text(text, encoding="utf-8")
+        write_texts(home, texts)
         command = [compiler, *_FLAGS, "-o", "fmu.bin", *compiled, "-lm"]
         done = subprocess.run(command, cwd=home, capture_output=True, text=True, check=False)
         if done.returncode:
