@@ -16,6 +16,7 @@ from torseur.model.description import Mechanism
 from torseur.model.parameters import Parameter
 from torseur.model.values.scales import state_units
 from torseur.named_words import Words, report_words
+from torseur.report.pages.content import unit
 from torseur.report.scene.geometry import geometry
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.movement_sources import movement
@@ -211,8 +212,9 @@ def _range(value: float, parameter: Parameter) -> tuple[float, float]:
 def _unit(parameter: Parameter) -> str:
     """The unit in which a page shows a parameter: its own, or that of SI."""
     if unit_factor(parameter.unit or "1") == (1, 0):
-        return parameter.unit
-    return "" if parameter.dimension is None else str(parameter.dimension).replace("no unit", "")
+        return unit(parameter.unit)
+    dimension = "" if parameter.dimension is None else str(parameter.dimension)
+    return unit(dimension.replace("no unit", ""))
 
 
 def _efforts(drawn: Movement) -> list[float]:
