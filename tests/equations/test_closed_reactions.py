@@ -159,7 +159,7 @@ def test_friction_is_the_same_in_coordinates_of_ones_own():
 
 
 def test_friction_in_quasi_velocities_is_refused():
-    with pytest.raises(ts.ModelError, match="is told in all coordinates"):
+    with pytest.raises(ts.ModelError, match="is explained in all coordinates"):
         ts.formalisms.formulas(
             "cylinder_sliding",
             "kane",
