@@ -31,9 +31,9 @@ def efforts_in_modes(mechanism: Mechanism, modes: Mapping[str, str] | None) -> E
     if modes is None:
         known = system(mechanism)
         return EffortsInModes(Efforts(known), known)
-    kept = kept_modes(mechanism, modes, "modes")
-    moving = system(kept.mechanism)
-    if not kept.slides:
+    fixed = kept_modes(mechanism, modes, "modes")
+    moving = system(fixed.mechanism)
+    if not fixed.slides:
         return EffortsInModes(Efforts(moving), moving)
-    rubbing = Slides(mechanism, kept.slides, signs=True, beside=kept.beside).by_unknowns
+    rubbing = Slides(mechanism, fixed.slides, signs=True, beside=fixed.beside).by_unknowns
     return EffortsInModes(Efforts(rubbing.system, rubbing.forces), moving)
