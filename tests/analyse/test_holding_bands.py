@@ -112,6 +112,31 @@ def test_each_couple_of_an_arm_has_its_own_band():
     np.testing.assert_allclose(widths, [0.2 * 0.05 * 3 * G, 0.1 * 0.02 * G], rtol=1e-7)
 
 
+def test_an_equilibrium_is_a_range_where_a_joint_rubs():
+    """A journal holds a lever while a |cos θ| is at most f r, below and above."""
+    found = ts.equilibria(lever())
+    half = np.arcsin(0.2 * 0.05 / 0.5)
+    ends = [(band.low, band.high) for band in found.ranges]
+    expected = [(side * pi / 2 - half, side * pi / 2 + half) for side in (-1, 1)]
+    np.testing.assert_allclose(ends, expected, rtol=1e-8)
+    assert "with friction it rests for theta from -1.5908 to -1.55079" in str(found)
+    assert any("O: friction" in x for x in found.notices)
+    moving = ts.equilibria("coulomb_oscillator")  # it starts with a speed
+    np.testing.assert_allclose([(x.low, x.high) for x in moving.ranges], [(-1, 1)], rtol=1e-7)
+
+
+def test_friction_that_is_enough_everywhere_has_no_end():
+    (below, above) = ts.equilibria(lever(coefficient=11)).ranges  # f r > a
+    assert (below.low, below.high, above.at_high) == (-np.inf, np.inf, ())
+
+
+def test_where_no_single_coordinate_is_free_a_notice_names_the_friction():
+    described = slider_crank(0.3)
+    described["forces"]["motor"] = {"type": "law", "joint": "O", "value": "-5*angle"}
+    found = ts.equilibria(ts.load(described), starts=20)
+    assert not found.ranges and any("P: friction" in x for x in found.notices)
+
+
 def test_the_command_prints_and_writes_the_bands(tmp_path):
     path = tmp_path / "crank.yaml"
     path.write_text(yaml.safe_dump(slider_crank(0.3)), encoding="utf-8")

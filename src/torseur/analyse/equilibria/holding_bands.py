@@ -30,6 +30,18 @@ def only_rubs(mechanism: Mechanism) -> bool:
     return rubbing and smooth_otherwise and not mechanism.states and not mechanism.contacts
 
 
+def dry_names(mechanism: Mechanism) -> tuple[str, ...]:
+    """The names of the elements that rub without motion."""
+    rubbing = ((one.name, one.friction) for one in elements(mechanism))
+    return tuple(name for name, law in rubbing if law is not None and law.is_dry)
+
+
+def at_rest(model: CompiledModel) -> dict[str, float]:
+    """Zero for each speed that the description starts with."""
+    named = model.mechanism.initial
+    return {x: 0.0 for x in named if x.endswith(".") or x in model.speeds}
+
+
 def without_friction(model: CompiledModel) -> CompiledModel:
     """The model without dry friction, where only that would change its mode."""
     if not only_rubs(model.mechanism):
@@ -45,13 +57,12 @@ def holding_bands(
     `push` (n, forces) has what a unit of each does along the speeds of the model. Friction is at
     most μ times the load of its joint, which the force changes too: both are solved together.
     """
-    rubbing = (one.friction for one in elements(model.mechanism))
-    if not only_rubs(model.mechanism) or not any(x is not None and x.is_dry for x in rubbing):
+    if not only_rubs(model.mechanism) or not dry_names(model.mechanism):
         return {}
     letters = {name: f"held.{name}" for name in sizes}
     pushed = _pushed(model, push, list(letters.values()), sizes)
     known = {x: value for x, value in model.parameters.items() if value is not None}
-    there = dict(zip(model.coordinates, map(float, pose), strict=True))
+    there = at_rest(model) | dict(zip(model.coordinates, map(float, pose), strict=True))
     return {
         name: replace(sticking_band(pushed, letter, there, parameters=known), parameter=name)
         for name, letter in letters.items()
