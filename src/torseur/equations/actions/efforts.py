@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from types import MappingProxyType
 from typing import Any, final
 
 import numpy as np
@@ -56,7 +55,6 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 NO_WRENCH = np.zeros(6)
-NO_LAWS: Mapping[Expr, Expr] = MappingProxyType({})
 _SMALL = 1e-9  # of a determinant at values of about one, for which it is zero everywhere
 
 
@@ -82,9 +80,9 @@ class Transmitted:
 class Efforts:
     """The torseurs of a system, as expressions of its coordinates, speeds and accelerations."""
 
-    def __init__(self, system: System, laws: Mapping[Expr, Expr] = NO_LAWS) -> None:
+    def __init__(self, system: System, laws: Mapping[Expr, Expr] | None = None) -> None:
         self.system = system
-        self._laws = laws  # of unknowns that follow from others
+        self._laws = dict(laws or {})  # of unknowns that follow from others
         self._tree = system.tree
         self._applied = actions_of(system)
         self.places = self._applied.places
