@@ -196,7 +196,36 @@ def test_what_cannot_slide_on_is_said():
         ts.linearise(belt(), {"x": 0.0}, modes={"rub": "slip"}, held=True)
     with pytest.raises(ts.ModelError, match="slides with friction") as refused:
         ts.in_mode(belt(), {"rub": "slip"})
-    assert "ts.linearise(mechanism, modes=" in str(refused.value)
+    told = str(refused.value)
+    assert "formulas(mechanism, modes={'rub': 'slip'})" in told
+    assert "ts.linearise(mechanism, modes=" in told
+
+
+def test_friction_of_a_constant_size_goes_on_in_a_fixed_mode():
+    """x + F/k = 13 cos t + 6 sin t until the block stops, at tan t = 6/13."""
+    described = ts.load("coulomb_oscillator")
+    sliding = ts.in_mode(described, {"rail: friction": "slip"})
+    run = ts.simulate(sliding, 0.4, rtol=1e-11)
+    assert run["x"][-1] == pytest.approx(13 * np.cos(0.4) + 6 * np.sin(0.4) - 1, rel=1e-9)
+    lines = (ts.formalisms.formulas(described, modes={"rail: friction": "slip"}), sliding)
+    assert str(lines[0]) == str(ts.formalisms.formulas(lines[1]))
+    at = {"x": 1.0, "x.": 2.0}
+    through = ts.linearise(described, at, modes={"rail: friction": "slip"})
+    assert ts.linearise(sliding, at).eigenvalues == pytest.approx(through.eigenvalues)
+
+
+def test_dry_and_viscous_friction_of_a_journal_go_on_together_in_a_fixed_mode():
+    described = {
+        "bodies": {"wheel": {"mass": 1, "inertia": [0.1, 0.1, 0.2]}},
+        "joints": {"O": {"type": "pivot", "bodies": ["ground", "wheel"], "axis": "z",
+                         "coordinate": "theta",
+                         "friction": {"constant": 0.3, "viscous": 0.5}}},
+        "initial": {"theta.": 4},
+    }  # fmt: skip
+    wheel = ts.in_mode(ts.load(described), {"O: friction": "slip"})
+    run = ts.simulate(wheel, 0.3, rtol=1e-11)  # I ω̇ = −c − b ω
+    expected = (4 + 0.3 / 0.5) * np.exp(-0.5 * 0.3 / 0.2) - 0.3 / 0.5
+    assert run["theta."][-1] == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -88,6 +88,30 @@ def two_slides(zero, size=1.0):
 
 
 @pytest.mark.parametrize(
+    "start",
+    [{}, {"x": 1}, {"y": 1}, {"p": 1}, {"x": 1, "y": 1, "p": 1}, {"x": 1, "y": 2, "p": 0.3},
+     {"x": -1, "y": 2}, {"x": 0.5, "y": 0.5, "p": 0.5}],
+)  # fmt: skip
+@pytest.mark.parametrize("closed", [True, False])
+def test_the_kind_of_a_condition_does_not_depend_on_the_start(start, closed):
+    """d(xy − p²) = 0 leaves a surface on which a knife edge has one motion; alone it has two."""
+    knife = {"type": "relation", "zero": "x.*sin(p) - y.*cos(p)"}
+    surface = {"type": "relation", "zero": "x*y. + y*x. - 2*p*p."}
+    mass = {"mass": 1, "inertia": [1, 1, 1]}
+    slide = {"type": "prismatic", "bodies": ["ground", "a"], "axis": "x", "coordinate": "x"}
+    found = ts.linkages.constraint_kinds(ts.load({
+        "bodies": {"a": mass, "b": mass, "c": mass},
+        "joints": {"X": slide,
+                   "Y": slide | {"bodies": ["a", "b"], "axis": "y", "coordinate": "y"},
+                   "T": {"type": "pivot", "bodies": ["b", "c"], "axis": "z", "coordinate": "p"}},
+        "constraints": {"edge": knife} | ({"k": surface} if closed else {}),
+        "initial": start,
+    }))  # fmt: skip
+    assert found["edge"].holonomic == closed
+    assert not closed or found["k"].holonomic
+
+
+@pytest.mark.parametrize(
     ("zero", "holonomic"),
     [
         ("x. - r*w*cos(w*t)", True),

@@ -11,9 +11,11 @@ from typing import Any, final, overload
 import numpy as np
 
 from torseur import notebook
-from torseur.analyse.at_a_state.initial_states import steady_start
+from torseur.analyse.at_a_state.initial_states import model_with_values, steady_start
 from torseur.analyse.at_a_state.statics import AtState, Unknowns, closed_state
 from torseur.analyse.equilibria.completeness import Completeness, SearchedSpace, examined, index_sum
+from torseur.analyse.equilibria.holding_bands import without_friction
+from torseur.analyse.equilibria.resting import notices_of_rest, rest_by_friction
 from torseur.analyse.equilibria.space import (
     Box,
     SearchSpace,
@@ -23,6 +25,7 @@ from torseur.analyse.equilibria.space import (
     kernel,
     stays_balanced,
 )
+from torseur.analyse.equilibria.sticking import Band
 from torseur.analyse.letters.answers import EquilibriaInLetters
 from torseur.analyse.letters.closed_forms import in_letters
 from torseur.analyse.stability.potential import has_energy
@@ -55,6 +58,7 @@ class Equilibria(Result):
     notices: tuple[str, ...] = ()
     searched: SearchedSpace | None = None
     proof: Completeness | None = None
+    ranges: tuple[Band, ...] = ()  # in which dry friction lets it rest about each
 
     @cached_property
     def complete(self) -> Completeness:
@@ -116,6 +120,11 @@ class Equilibria(Result):
 
     def __str__(self) -> str:
         lines = [f"{x}\n  {x.stable}" for x in self.found] or [say("none was found")]
+        for k, band in enumerate(self.ranges):
+            low, high = (f"{x:.6g}".replace("inf", "∞") for x in (band.low, band.high))
+            name = band.parameter
+            rests = say("  with friction it rests for {name} from {low} to {high}", name, low, high)
+            lines[k] = f"{lines[k]}\n{rests}"
         if self.searched is not None and self.found:
             lines.append(say("all of them? {complete}", self.complete))
         return "\n".join([*lines, *noticed(self.notices)])
@@ -182,7 +191,9 @@ def equilibria(
             raise ModelError("equilibria", problem, advice)
     # the equations at the initial configuration, at rest
     now = 0.0 if t is None else t
-    state, preferred = steady_start(mechanism, {}, (), parameters, now, at_rest=True)
+    described = model_with_values(mechanism, parameters)
+    smooth = without_friction(described)
+    state, preferred = steady_start(smooth, {}, (), None, now, at_rest=True)
     tangent = state.tangent
     if t is None:
         check_autonomous(state)
@@ -211,7 +222,11 @@ def equilibria(
     # in order of energy, each with the dimension of its family
     states = (Steady(x, family=kernel(x).shape[1]) for x in searched.found)
     ordered = tuple(sorted(states, key=lambda x: round(x.effective_energy, 12)))
-    return Equilibria(ordered, notices, searched, proof)
+    if smooth is described:
+        return Equilibria(ordered, notices, searched, proof)
+    notices = (*notices, *notices_of_rest(described))
+    ranges = rest_by_friction(described, ordered)
+    return Equilibria(ordered, notices, searched, proof, ranges)
 
 
 def letters_only(

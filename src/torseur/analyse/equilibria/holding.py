@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Any, final, overload
 
 import numpy as np
@@ -12,7 +12,8 @@ from torseur.analyse.at_a_state.channels import input_forces
 from torseur.analyse.at_a_state.chart import chart, multipliers
 from torseur.analyse.at_a_state.initial_states import (
     assembled_start,
-    model_of,
+    model_with_values,
+    states_as_freedoms,
     steady_start,
     wanted_speeds,
     with_resting_states,
@@ -20,7 +21,9 @@ from torseur.analyse.at_a_state.initial_states import (
 from torseur.analyse.at_a_state.light_motions import in_balance
 from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
 from torseur.analyse.at_a_state.tangent import Tangent
+from torseur.analyse.equilibria.holding_bands import holding_bands, without_friction
 from torseur.analyse.equilibria.space import cyclic_displacements, stays_balanced
+from torseur.analyse.equilibria.sticking import Band
 from torseur.analyse.letters.holding import holding_in_letters
 from torseur.analyse.letters.states import FormulasAtState
 from torseur.analyse.stability.steady import Steady
@@ -40,10 +43,14 @@ Array = np.ndarray
 
 @final
 class HoldingForces(Result):
-    """The forces that keep a pose, by name [N or N m], and the pose with its reactions."""
+    """The forces that keep a pose, by name [N or N m], and the pose with its reactions.
+
+    They are those without friction in joints; with it the pose rests with all forces of `bands`.
+    """
 
     forces: dict[str, float]
     pose: Steady
+    bands: dict[str, Band] = field(default_factory=dict)
 
     @property
     def units(self) -> dict[str, str]:
@@ -64,7 +71,13 @@ class HoldingForces(Result):
         listed = ", ".join(
             f"{name} = {x:.6g} {self.units[name]}" for name, x in self.forces.items()
         )
-        return say("pose {pose}\n  held by {forces}", pose, listed or say("nothing"))
+        lines = [say("pose {pose}\n  held by {forces}", pose, listed or say("nothing"))]
+        return "\n".join([*lines, *map(self._of_band, self.bands.values())])
+
+    def _of_band(self, band: Band) -> str:
+        unit, name = self.units[band.parameter], band.parameter
+        low, high = (f"{x:.6g}".replace("inf", "∞") for x in (band.low, band.high))
+        return say("  with friction: {name} from {low} to {high} {unit}", name, low, high, unit)
 
 
 @overload
@@ -104,6 +117,9 @@ def holding_forces(
     `by` names what pushes: coordinates, joints with one coordinate, motors (then the torque on
     their own side) or joint forces. By default every independent coordinate is held.
 
+    With dry friction in joints it rests with less and with more: `.bands` of the result has the
+    least and the greatest value of each force, the others being as they are.
+
     With `letters`, forces and reactions are formulas: `pose` gives the coordinates that are numbers
     or texts, the others stay letters, and `by` names coordinates.
     """
@@ -118,7 +134,9 @@ def holding_forces(
         if modes:
             problem = say('"{name}" is for answers in letters.', "modes")
         raise ModelError("holding forces", problem, "Give coordinates by name, or letters=True.")
-    tangent = Tangent(model_of(mechanism, parameters))
+    given = model_with_values(mechanism, parameters)
+    smooth = given if t else without_friction(given)
+    tangent = Tangent(states_as_freedoms(smooth))
     model = tangent.model
     start = assembled_start(model, pose, t)
     preferred = wanted_speeds(tangent, [n for n in pose if f"{n}." in model.speeds])
@@ -136,7 +154,8 @@ def holding_forces(
     _check_balance(state, left, names)
     held_state = replace(state, lam=_held_multipliers(state, push @ sizes))
     values = dict(zip(names, map(float, sizes), strict=True))
-    return HoldingForces(values, Steady(held_state, is_steady=True))
+    bands = {} if smooth is given else holding_bands(given, state.q, push, values)
+    return HoldingForces(values, Steady(held_state, is_steady=True), bands)
 
 
 def _pushed(state: AtState) -> list[int]:

@@ -20,8 +20,8 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 _STILL = 1e-9  # of the largest change that forces prevent: none
-_WIDER = 1.6  # by which a search for an end of a band goes on
-_MOST = 60  # steps of it
+_SEARCH = (0.05, 1.6, 60)  # for an end of a band: first step, growth, number
+_ROUND = 180  # steps of half a turn
 _BEYOND = 1e-4  # of a parameter, over which the motion beyond an end is looked at
 _EXACT = 1e-14  # of a parameter, where the search ends
 
@@ -138,15 +138,46 @@ def sticking_band(
     return Band(parameter, low, high, at_low, at_high)
 
 
-def _end(released: Released, value: float, sign: float) -> tuple[float, tuple[str, ...]]:
-    """The last value at which it sticks, on one side, and what gives way beyond."""
-    inside, step = value, 0.05 * (abs(value) or 1.0)
-    for _ in range(_MOST):
+def resting_range(
+    mechanism: Mechanism | CompiledModel,
+    coordinate: str,
+    at: Mapping[str, float],
+    *,
+    parameters: Mapping[str, float] | None = None,
+    turns: bool = False,
+) -> Band:
+    """Range of a coordinate in which a mechanism rests by friction, about a place where it does.
+
+    A coordinate that turns is looked at in small steps as far as half a turn.
+    """
+    model = compiled_at(mechanism, parameters)
+
+    def released(x: float) -> tuple[Grip, Array]:
+        return _released(model, {**at, coordinate: x})
+
+    steps = (np.pi / _ROUND, 1.0, _ROUND) if turns else _SEARCH
+    (low, at_low), (high, at_high) = (_end(released, at[coordinate], x, steps) for x in (-1, 1))
+    return Band(coordinate, low, high, at_low, at_high)
+
+
+def _end(
+    released: Released,
+    value: float,
+    sign: float,
+    steps: tuple[float, float, int] = _SEARCH,
+) -> tuple[float, tuple[str, ...]]:
+    """The last value at which it sticks, on one side, and what gives way beyond.
+
+    Steps are the first, in parts of the value unless they are equal, how they grow, and how many.
+    """
+    first, wider, most = steps
+    inside, step = value, first if wider == 1 else first * (abs(value) or 1.0)
+    for _ in range(most):
         outside = inside + sign * step
         beyond, _ = released(outside)
         if not beyond.holds:
             break
-        inside, step = outside, _WIDER * step
+        inside, step = outside, wider * step
     else:
         return sign * np.inf, ()
     while abs(outside - inside) > _EXACT * max(abs(inside), abs(outside)):

@@ -1,7 +1,8 @@
 """`torseur isolations`: which bodies to isolate, and which equations to write."""
 
 from torseur.cli.frame.command import Mechanism, Printout, answer_of, model_command
-from torseur.cli.frame.options import option
+from torseur.cli.frame.options import option, several
+from torseur.cli.frame.settings import named_texts
 
 
 @model_command(
@@ -9,8 +10,10 @@ from torseur.cli.frame.options import option
     option(
         "--of", "The unknown of a joint that is wanted; default: the motion.", "NAME", default=""
     ),
-)
-def isolations(mechanism: Mechanism, of: str) -> Printout:
+    several("--mode", "contact_modes", "A contact that keeps a mode: open, stick or slip.",
+            "NAME=MODE"),
+)  # fmt: skip
+def isolations(mechanism: Mechanism, of: str, contact_modes: tuple[str, ...]) -> Printout:
     """Choose which bodies of MODEL to isolate, and which equations to write, for few unknowns.
 
     --of asks for an unknown of a joint: Y_A is the force along y in joint A, N_A the couple about
@@ -21,4 +24,5 @@ def isolations(mechanism: Mechanism, of: str) -> Printout:
     """
     from torseur.equations.formalisms.isolations import isolations as found
 
-    return answer_of(mechanism, found(mechanism, of), "\n")
+    modes = named_texts("--mode", contact_modes) or None
+    return answer_of(mechanism, found(mechanism, of, modes=modes), "\n")

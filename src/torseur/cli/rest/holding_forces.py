@@ -40,6 +40,7 @@ def holding_forces(
         "name": mechanism.name,
         "pose": result.pose.coordinates,
         "forces": result.forces,
+        "bands": {name: band.document for name, band in result.bands.items()},
         "reactions": result.reactions,
     }
     lines = [

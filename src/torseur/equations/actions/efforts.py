@@ -8,6 +8,7 @@ and relations put along its freedoms. Joints that close loops are no exception.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -17,7 +18,14 @@ import numpy as np
 
 from torseur.algebra.core.coefficients import factors
 from torseur.algebra.core.expr import CONSTANT, PARAMETER, ZERO, Expr, Scalar, expression, symbol
-from torseur.algebra.core.graph import evaluate, expressions, flat, free_symbols, reachable
+from torseur.algebra.core.graph import (
+    evaluate,
+    expressions,
+    flat,
+    free_symbols,
+    reachable,
+    substitute,
+)
 from torseur.algebra.forms.normal_form import common_denominator, product
 from torseur.algebra.forms.readable import readable
 from torseur.dynamics.tree.closure import Closure, relative_motions
@@ -72,8 +80,9 @@ class Transmitted:
 class Efforts:
     """The torseurs of a system, as expressions of its coordinates, speeds and accelerations."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: System, laws: Mapping[Expr, Expr] | None = None) -> None:
         self.system = system
+        self._laws = dict(laws or {})  # of unknowns that follow from others
         self._tree = system.tree
         self._applied = actions_of(system)
         self.places = self._applied.places
@@ -267,7 +276,8 @@ class Efforts:
         cut = next((cut for cut in self.system.cuts if cut.name == name), None)
         names = component_names(name, T) if cut is None else closing_names(cut, T)
         unknowns = np.array([symbol(x, "input") for x in names], dtype=object)
-        wrenches = ((T @ unknowns if names else NO_WRENCH) + needed, driven)
+        carried_by_it = expressions((T @ unknowns if names else NO_WRENCH) + needed)
+        wrenches = (substitute(carried_by_it, self._laws) if self._laws else carried_by_it, driven)
         reaction, given = (Torseur(X.R.out(x[3:]), X.R.out(x[:3]), X.p) for x in wrenches)
         both = expressions(wrenches[0] + wrenches[1])
         return Transmitted(name, *bodies, reaction, given, X, (both[3:], both[:3]))

@@ -60,10 +60,11 @@ class Slides:
     mechanism: Mechanism  # with its contacts
     parts: tuple[Element, ...]
     signs: bool = False
+    beside: tuple[Element, ...] = ()  # others whose rows hold
 
     @cached_property
     def _system(self) -> System:
-        return system(closed(self.mechanism, self.parts))
+        return system(closed(self.mechanism, (*self.parts, *self.beside)))
 
     def check(self, forces: Array) -> None:
         """Refuse an element that is to slide without a speed: friction needs its direction."""
@@ -86,6 +87,14 @@ class Slides:
         return SlidingFriction(
             self._system, constraints_of(self._system), named, self._along(by_row)
         )
+
+    @cached_property
+    def by_unknowns(self) -> SlidingFriction:
+        """Friction of each row, in terms of the unknowns that the rows have where all stick."""
+        known = constraints_of(self._system)
+        by_row = self._by_row(known.owners, known.unknowns)
+        named = {known.unknowns[k]: expression(readable(z)) for k, z in by_row.items()}
+        return SlidingFriction(self._system, known, named, self._along(by_row))
 
     def _along(self, by_row: Mapping[int, Expr]) -> Array:
         total = expressions(np.zeros(len(self._system.v)))

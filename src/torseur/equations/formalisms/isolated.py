@@ -19,11 +19,13 @@ from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.reading_order import Ranks
 from torseur.brief import brief
 from torseur.equations.actions.efforts import Efforts
+from torseur.equations.actions.efforts_in_modes import efforts_in_modes
+from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.expressions.linear import solve_each
 from torseur.equations.expressions.tidy import book_text, collected
 from torseur.equations.motion.dependent import in_independent
 from torseur.equations.motion.formulas import Formulas
-from torseur.equations.symbols.system import system, unit_quaternions
+from torseur.equations.symbols.system import unit_quaternions
 from torseur.equations.symbols.texts import read_all
 from torseur.errors import ModelError, require_known
 from torseur.model.contact.smooth import notice_of_left_out
@@ -84,7 +86,8 @@ class Isolated:
                 raise ModelError("isolate", problem, "A run has them: run.reaction.")
         read = partial(readable, squares=self.squares)
         right = read(expressions(self.dynamic - self.given))
-        solution = solve_each(read(matrix), right, (range(3), range(3, 6)), read)
+        matrix, right = _kept_to_own_rows(read(matrix), right)
+        solution = solve_each(matrix, right, (range(3), range(3, 6)), read)
         known = {name: x for name, x in zip(self.unknowns, solution, strict=True) if x is not None}
         if self.unknowns and not known:
             problem = say(
@@ -117,6 +120,7 @@ def isolate(
     at: At | None = None,
     axes: str = GROUND,
     independent: Sequence[str] | None = None,
+    modes: Mapping[str, str] | None = None,
 ) -> Isolated:
     """Newton-Euler equations of a set of bodies; without names, of all bodies.
 
@@ -124,15 +128,18 @@ def isolate(
     of mass of a single body and at the origin of the ground for several. `axes` names the body, or
     the ground, along whose axes components are taken. With `independent`, the names of coordinates
     or speeds, loops and other constraints are put in: the equations speak of these alone (an empty
-    list takes the first that determine the others).
+    list takes the first that determine the others). `modes` keeps contacts, stops and frictions:
+    "open", "stick" or "slip", with f N for the friction of what slides.
     """
-    efforts = Efforts(system(mechanism))
+    known = efforts_in_modes(mechanism, modes)
+    efforts = known.efforts
     names = (bodies,) if isinstance(bodies, str) else tuple(bodies) or tuple(mechanism.bodies)
     directed = () if axes == GROUND else (axes,)
     require_known("isolate", "body", (*names, *directed), mechanism.bodies)
     point = efforts.places.position(reference(mechanism, at, names))
-    known, constraints = efforts.system, efforts.held
-    put = {} if independent is None else in_independent(known, constraints, independent)
+    put = {}
+    if independent is not None:
+        put = in_independent(known.moving, constraints_of(known.moving), independent)
     return balance(efforts, names, (point, efforts.places.rotation(axes)), put)
 
 
@@ -175,6 +182,25 @@ def balance(
         symbols.mechanism.name,
         notice_of_left_out(symbols.mechanism),
     )
+
+
+def _kept_to_own_rows(matrix: Array, right: Array) -> tuple[Array, Array]:
+    """Rows from which the unknowns are gone that another row gives alone, by a number.
+
+    Friction f N of what slides along x is no reason to find N from more than its own row.
+    """
+    for k, column in enumerate(matrix.T.copy()):
+        others = np.delete(matrix, k, axis=1)
+        alone = [
+            i
+            for i, x in enumerate(column)
+            if x is not ZERO and not free_symbols([x]) and all(y is ZERO for y in others[i])
+        ]
+        if alone and sum(x is not ZERO for x in column[:3]) > 1:
+            rest = [i for i in range(len(column)) if i != alone[0]]
+            right[rest] = right[rest] - column[rest] * (right[alone[0]] / column[alone[0]])
+            matrix[rest, k] = ZERO
+    return expressions(matrix), expressions(right)
 
 
 def reference(mechanism: Mechanism, at: At | None, bodies: Sequence[str]) -> Attachment:

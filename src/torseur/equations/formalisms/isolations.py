@@ -8,7 +8,7 @@ relation without any: the "optimised" choice of sub-systems, beside body after b
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, final
 
@@ -21,10 +21,10 @@ from torseur.algebra.forms.normal_form import Squares
 from torseur.algebra.printing.reading_order import Ranks
 from torseur.brief import brief
 from torseur.equations.actions.efforts import Efforts
+from torseur.equations.actions.efforts_in_modes import efforts_in_modes
 from torseur.equations.expressions.tidy import book_text
 from torseur.equations.formalisms.isolated import balance
 from torseur.equations.formalisms.scalar_equations import EquationChoice, ScalarEquations
-from torseur.equations.symbols.system import system
 from torseur.errors import ModelError, require_known
 from torseur.model.contact.smooth import notice_of_left_out
 from torseur.model.description import Mechanism
@@ -113,14 +113,17 @@ class Isolations:
         return among if names else alone
 
 
-def isolations(mechanism: Mechanism, unknown: str = "") -> Isolations:
+def isolations(
+    mechanism: Mechanism, unknown: str = "", *, modes: Mapping[str, str] | None = None
+) -> Isolations:
     """Bodies to isolate, and equations to write, for an unknown of a joint.
 
     Unknowns have the names of `isolate`: `Y_A` is the force along y in joint A. Without one, the
     equations of motion are sought: those in which no joint has an unknown, or the smallest systems
-    from which the unknowns can be eliminated.
+    from which the unknowns can be eliminated. `modes` keeps contacts, stops and frictions: "open",
+    "stick" or "slip", with f N for the friction of what slides.
     """
-    efforts = Efforts(system(mechanism))
+    efforts = efforts_in_modes(mechanism, modes).efforts
     numbers = ScalarEquations(efforts)
     if unknown:
         require_known("isolations", "joint unknown", unknown, numbers.unknowns)
@@ -133,7 +136,9 @@ def isolations(mechanism: Mechanism, unknown: str = "") -> Isolations:
     )
     driven = say("Nothing is free to move: every equation has an unknown.")
     notices = () if plans else (driven,)
-    return Isolations(unknown, tuple(balances), (*notices, *notice_of_left_out(mechanism)))
+    return Isolations(
+        unknown, tuple(balances), (*notices, *notice_of_left_out(efforts.system.mechanism))
+    )
 
 
 # --- few equations that are enough ----------------------------------------------------------------

@@ -6,15 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import final
 
+from torseur.algebra.core.expr import ZERO, expression
 from torseur.errors import ModelError, unknown
 from torseur.model.constraints.pile import Pile
 from torseur.model.constraints.protocol import ExpressionRow, JointRows, Rows
 from torseur.model.contact.closed_contacts import closed
-from torseur.model.contact.element import Element, PushOf
+from torseur.model.contact.element import Constant, Element, PushOf
 from torseur.model.contact.elements import Sliding, elements
 from torseur.model.contact.meshes import mesh_rows, require_no_meshes
 from torseur.model.contact.of_forces import by_reactions
-from torseur.model.description import Mechanism
+from torseur.model.description import JointLoad, Mechanism
 from torseur.model.forces.protocol import place_of
 from torseur.words.sentence import say
 
@@ -28,28 +29,56 @@ class KeptModes:
 
     mechanism: Mechanism  # the rows that hold, without friction
     slides: tuple[Element, ...]
+    beside: tuple[Element, ...] = ()  # the others that act, with their rows
 
 
 def in_mode(mechanism: Mechanism, modes: Mapping[str, str] | None = None) -> Mechanism:
     """The smooth mechanism in which every contact, stop and friction keeps one mode.
 
-    "open": it does not act; "stick": nothing slides; "slip": the gap stays closed without friction.
-    Contacts and stops that are not named are open, friction that is not named does not act. The
-    result can be derived, linearised and exported; it does not show when the modes end.
+    "open": it does not act; "stick": nothing slides; "slip": the gap stays closed, and friction of
+    a constant size goes on against the speed. Friction that depends on a normal force is refused,
+    as its force is known with the reactions only. Contacts and stops that are not named are open,
+    friction that is not named does not act. The result can be derived, linearised and exported; it
+    does not show when the modes end.
     """
-    fixed = kept_modes(mechanism, modes or {}, "in_mode")
-    for one in fixed.slides:
-        raise ModelError(
-            "in_mode",
-            say('"{name}" slides with friction, which depends on its normal force.', one.name),
-            say(
-                'Smooth modes: "open", "stick", and "slip" of contacts without friction. For '
-                'small motions while it slides: ts.linearise(mechanism, modes={{"{name}": '
-                '"slip"}}).',
-                one.name,
-            ),
-        )
-    return fixed.mechanism
+    given = dict(modes or {})
+    fixed = kept_modes(mechanism, given, "in_mode")
+    forces = {one.name: _constant_friction(mechanism, one) for one in fixed.slides}
+    for name, force in forces.items():
+        if force is None:
+            raise ModelError(
+                "in_mode",
+                say('"{name}" slides with friction, which depends on its normal force.', name),
+                say(
+                    "These solve for both: ts.formalisms.formulas(mechanism, modes={modes}), "
+                    "ts.linearise(mechanism, modes=…), ts.equilibria(mechanism, letters=True, "
+                    "modes=…); ts.simulate follows every mode.",
+                    given,
+                ),
+            )
+    rubbing = {name: force for name, force in forces.items() if force is not None}
+    if not rubbing:
+        return fixed.mechanism
+    return replace(fixed.mechanism, loads={**fixed.mechanism.loads, **rubbing})
+
+
+def _constant_friction(mechanism: Mechanism, one: Element) -> JointLoad | None:
+    """Friction of a constant size in a joint or a motor, as a force against the speed."""
+    law, load, (row, *more) = one.friction, one.load, one.rows
+    owners = {f"{q}.": (x.name, q) for x in mechanism.joints.values() for q in x.coordinates}
+    if law is None or not isinstance(load, Constant) or more or not isinstance(row, ExpressionRow):
+        return None
+    speed = row.zero
+    if speed.kind != "speed" or speed.name not in owners:
+        return None
+    way, size = speed.sign(), (load.forward + load.backward) / 2
+    size = size + (load.forward - load.backward) / 2 * way
+    mu = law.kinetic
+    if law.stribeck is not ZERO:
+        mu = mu + (law.static - law.kinetic) * (-((speed / law.stribeck) ** 2)).exp()
+    value = expression(-mu * size * way - law.viscous * speed)
+    joint, coordinate = owners[speed.name]
+    return JointLoad(one.name, joint, value, one.place, coordinate)
 
 
 def kept_modes(mechanism: Mechanism, given: Mapping[str, str], place: str) -> KeptModes:
@@ -71,12 +100,15 @@ def kept_modes(mechanism: Mechanism, given: Mapping[str, str], place: str) -> Ke
             say('"{name}" depends on reactions, which a fixed mode does not give.', force.name),
             "ts.simulate solves them together; leave the force out, or give it a value.",
         )
-    sliding = (parts[name] for name, mode in given.items() if mode == "slip")
+    sliding = [parts[name] for name, mode in given.items() if mode == "slip"]
+    slides = tuple(x for x in sliding if x.friction is not None and x.friction.acts)
+    rubbing = {one.name for one in slides}
     smooth = closed(mechanism, acting)
     outdated = notice_of_left_out(mechanism)  # about contacts that are gone
     return KeptModes(
         replace(smooth, notices=tuple(x for x in smooth.notices if x not in outdated)),
-        tuple(one for one in sliding if one.friction is not None and one.friction.acts),
+        slides,
+        tuple(one for one in acting if one.name not in rubbing),
     )
 
 
