@@ -25,6 +25,7 @@ from torseur.teach.derivation.derivation_steps import Derivation, Step
 from torseur.teach.derivation.named_inertia import with_definitions
 from torseur.teach.derivation.parametrisation_step import parametrisation
 from torseur.teach.derivation.reaction_elimination import elimination
+from torseur.teach.derivation.sliding_elimination import sliding_elimination
 from torseur.teach.derivation.step_formulas import Positive
 from torseur.teach.derivation.telling import Telling
 from torseur.words.language import chosen
@@ -81,6 +82,7 @@ def tell(
     main_steps = of_a_set.steps(telling, names) if names else FORMALISMS[formalism](telling)
     steps = [parametrisation(telling), telling.kinematics(), *main_steps]
     steps += [] if names else [*telling.rates(), *elimination(telling)]
+    steps += [] if names else sliding_elimination(telling, steps)
     steps += [] if names else result_step(telling, steps)
     steps = with_collected_terms(steps)
     subject = ", ".join(names) or mechanism.name

@@ -165,11 +165,12 @@ def _question(question: Question, lang: str) -> str:
     """The words of a question, its points, and the options of a choice."""
     from torseur.teach.exercises.cases import data
     from torseur.teach.exercises.exercise_entries import ChoiceTask, NumberTask
+    from torseur.teach.exercises.written_numbers import spoken_unit
 
     words, task = exercise_words(lang), question.task
     key = "one point" if question.points == 1 else "points"
     lines = [words["question"].format(question.name, words[key].format(f"{question.points:g}"))]
-    unit = f" [{task.unit}]" if isinstance(task, NumberTask) and task.unit else ""
+    unit = f" [{spoken_unit(task.unit)}]" if isinstance(task, NumberTask) and task.unit else ""
     lines.append(_fitted(question.text.said(lang) + unit))
     lines += [_fitted(line) for line in data(question, lang)]
     if isinstance(task, ChoiceTask):

@@ -37,6 +37,7 @@ from torseur.teach.exercises.exercise_entries import (
     Question,
 )
 from torseur.teach.exercises.exercise_reading import load
+from torseur.teach.exercises.written_numbers import spoken_unit
 from torseur.teach.formula.node_latex import node_latex
 from torseur.teach.formula.parser import parse_formula
 from torseur.teach.formula.tokens import FormulaError
@@ -144,7 +145,11 @@ def question_parts(question: Question, lang: str) -> Parts:
     words, task = exercise_words(lang), question.task
     key = "one point" if question.points == 1 else "points"
     points = words[key].format(f"{question.points:g}")
-    unit = words["unit is"].format(task.unit) if isinstance(task, NumberTask) and task.unit else ""
+    unit = (
+        words["unit is"].format(spoken_unit(task.unit))
+        if isinstance(task, NumberTask) and task.unit
+        else ""
+    )
     options = task.options.values() if isinstance(task, ChoiceTask) else ()
     return (
         Heading(words["question"].format(question.name, points), 2),

@@ -11,7 +11,10 @@ import numpy as np
 
 from torseur.algebra.core.expr import Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols
-from torseur.algebra.forms.normal_form import vanishes
+from torseur.algebra.forms.normal_form import normal_form, vanishes
+from torseur.algebra.forms.readable import readable
+from torseur.algebra.printing.reading_order import Ranks
+from torseur.algebra.printing.text import text
 from torseur.teach.answers.comparing import compared, same
 from torseur.teach.answers.groups import FACTOR, MISSING, PART, SIGN, SWAPPED, TermDifference
 from torseur.teach.answers.mistaken_formulas import PROJECTION, RATE, mistaken_formulas, projections
@@ -61,7 +64,8 @@ def _projected(model: RightModel, given: Expr) -> Iterator[Expr]:
 
 def _of_terms(question: AskedQuantity, answer: Answer) -> tuple[Lesson, ...]:
     """Lessons of all wrong terms, each once."""
-    return tuple(dict.fromkeys(y for x in answer.differences for y in _of_term(question, x)))
+    lessons = (y for x in answer.differences for y in _of_term(question, x, answer.ranks))
+    return tuple(dict.fromkeys(lessons))
 
 
 def agrees(model: RightModel, question: AskedQuantity, value: Any, given: Any) -> bool:
@@ -97,7 +101,7 @@ def _of_verdict(question: AskedQuantity, answer: Answer) -> Iterator[Lesson]:
         yield Lesson("sign of V" if _is_potential(question) else "sign")
 
 
-def _of_term(question: AskedQuantity, x: TermDifference) -> Iterator[Lesson]:
+def _of_term(question: AskedQuantity, x: TermDifference, ranks: Ranks) -> Iterator[Lesson]:
     """Lessons of one wrong term."""
     kind, mixed = x.group.kind, "*" in x.group.of
     if kind == "speed" and x.factor == 2:
@@ -133,8 +137,20 @@ def _of_term(question: AskedQuantity, x: TermDifference) -> Iterator[Lesson]:
         yield Lesson("half")
     elif kind in ("acceleration", "unknown", "speed") and x.how == SIGN:
         yield Lesson("sign")
+    elif kind == "acceleration" and (twice := _counted_twice(x)) is not None:
+        yield Lesson("inertia twice", (text(twice, ranks=ranks),))
     if x.how == SWAPPED:
         yield Lesson("projection")
+
+
+def _counted_twice(x: TermDifference) -> Expr | None:
+    """Terms of the right coefficient that the given one has once more; None if it differs else."""
+    more = expression(readable(x.group.given - x.group.expected))
+    expected, added = normal_form(x.group.expected), normal_form(more)
+    if expected is None or added is None or not added.terms:
+        return None
+    right = dict(expected.terms)
+    return more if all(right.get(term) == c for term, c in added.terms.items()) else None
 
 
 def _in_acceleration(question: AskedQuantity) -> bool:

@@ -53,8 +53,11 @@ def count_sentences(telling: Telling) -> list[str]:
     words, system, constraints = telling.words, telling.system, telling.efforts.held
     unknowns, n, rows = unknowns_of(telling), len(system.v), len(constraints.owners)
     total = _SCALARS * len(telling.bodies)
+    conditions = counted(words["constraint count"], rows)
     key = "unknowns held" if rows else "unknowns"
-    lines = [words[key].format(total, len(unknowns), n, rows, total + rows, len(unknowns) + n)]
+    lines = [
+        counted(words[key], n, total, len(unknowns), conditions, total + rows, len(unknowns) + n)
+    ]
     if idle := rows - telling.rank:
         lines.append(counted(words["indeterminate"], idle))
     return lines

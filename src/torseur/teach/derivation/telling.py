@@ -40,6 +40,7 @@ from torseur.teach.derivation.energy_forms import EnergyForm, as_a_sum, energy_f
 from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT, Hypothesis, hypotheses
 from torseur.teach.derivation.named_inertia import with_letters
 from torseur.teach.derivation.own_axes import OwnAxes
+from torseur.teach.derivation.remaining_rotation import RemainingRotation, remaining_rotations
 from torseur.teach.derivation.step_formulas import (
     Equation,
     Formula,
@@ -132,11 +133,19 @@ class Telling:
             return {}
         return {x: value for x, value in known.items() if value is ZERO}
 
+    @cached_property
+    def turning(self) -> tuple[RemainingRotation, ...]:
+        """Ball joints that turn about one axis alone, each with its angle."""
+        return tuple(remaining_rotations(self.system, self.still, self.signs))
+
     def read(self, outputs: Any) -> Any:
         """Formulas as they are best read, in the coordinates that are chosen."""
         if not self.still:
             return self.read_whole(outputs)
-        return readable(substitute(self.read_whole(outputs), self.still), self._moving_squares)
+        moving = readable(substitute(self.read_whole(outputs), self.still), self._moving_squares)
+        for x in self.turning:
+            moving = readable(substitute(moving, x.in_angle), x.squares)
+        return moving
 
     @cached_property
     def _moving_squares(self) -> dict[Expr, Expr]:
@@ -262,6 +271,7 @@ class Telling:
         text = [words["kinematics text"]]
         still = [x.name for x in self.still if x.kind == "speed"]
         text += [words["still"].format(names_in_prose(still))] if still else []
+        text += [x.sentence(words) for x in self.turning]
         return told_step(words, "kinematics", torseurs, text=text, warnings=warnings)
 
     def virtual_twists(self, title: str = "virtual twists") -> Step:
@@ -360,6 +370,7 @@ class Telling:
             text=text,
             theorem=theorem or name,
             needs=needs,
+            warnings=traps.reactions_left_out(used, self.words),
         )
 
     def rates(self) -> list[Step]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import ZERO, expression
+from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols
 from torseur.equations.analytical.euler_lagrange import Energies
 from torseur.equations.symbols.system import System
 from torseur.model.constraints.selection import between_frames
+from torseur.model.contact.of_forces import REACTION
 from torseur.model.joints.freedoms import Turn, only
 from torseur.named_words import Words
 
@@ -53,6 +55,12 @@ def relative_angles(system: System, words: Words) -> tuple[str, ...]:
         if name and name not in system.mechanism.change.taken:
             return (words["trap relative angle"].format(name, link.name),)
     return ()
+
+
+def reactions_left_out(used: Iterable[Expr], words: Words) -> tuple[str, ...]:
+    """Forces by the reaction of a contact that the equations leave out."""
+    names = [x.name for x in used if x.kind == REACTION]
+    return tuple(words["trap reaction"].format(name) for name in names)
 
 
 def singular_coordinates(system: System, words: Words) -> tuple[str, ...]:

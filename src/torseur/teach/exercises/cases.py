@@ -136,10 +136,19 @@ def _values(mechanism: Mechanism, lang: str | None) -> list[str]:
     named = named_gravity(mechanism)
     numbers = ((x, named.parameters[name]) for name, x in named.parameter_table.items())
     return [
-        f"{x.name} = {spoken_number(number, str(x.unit or ''), lang)}"
+        f"{x.name} = {_spoken(number, str(x.unit or ''), lang)}"
         for x, number in numbers
         if number is not None and x.value is not None and not free_symbols(x.value)
     ]
+
+
+def _spoken(value: float, unit: str, lang: str | None) -> str:
+    """A number with its unit; an angle in degrees where these have fewer digits."""
+    written = spoken_number(value, unit, lang)
+    if unit != "rad":
+        return written
+    degrees = spoken_number(value * math.degrees(1), "°", lang).replace(" °", "°")
+    return min(written, degrees, key=len)
 
 
 def _start(mechanism: Mechanism, lang: str | None) -> list[str]:

@@ -75,8 +75,12 @@ def spoken_number(value: float, unit: str, lang: str | None, digits: int = 6) ->
     """A number with its unit as a teacher writes it: 9,81 m/s² in French."""
     number = f"{value:.{digits}g}"
     number = number.replace(".", ",") if chosen(lang) == "fr" else number
-    raised = re.sub(r"\^(-?\d+)", lambda x: x[1].translate(_UP), unit).replace(".", "·")
-    return f"{number} {raised}".strip()
+    return f"{number} {spoken_unit(unit)}".strip()
+
+
+def spoken_unit(unit: str) -> str:
+    """A unit as a teacher writes it: m/s², N·m."""
+    return re.sub(r"\^(-?\d+)", lambda x: x[1].translate(_UP), unit).replace(".", "·")
 
 
 def _plain(text: str) -> str:

@@ -151,6 +151,10 @@ WORDS: dict[str, str] = {
     "action of the first body of the joint on the second.",
     "lesson inertia missing": "An inertia is missing: every body that moves when this coordinate "
     "moves has its part in T.",
+    "lesson inertia twice": "An inertia is counted twice: each body has one part in T, "
+    "½ m V(G)² + ½ Ω·I_G Ω.",
+    "lesson inertia twice of": "{0} is counted twice: each body has one part in T, ½ m V(G)² + "
+    "½ Ω·I_G Ω, and where a reaction is eliminated, m γ(G) comes once.",
     "lesson sign": "Signs follow from one orientation: draw the figure with the coordinate "
     "positive, and keep its axes for every term.",
     "lesson projection": "Check a projection at 0 and at 90 degrees: the one that is largest at 0 "

@@ -28,6 +28,8 @@ WORDS: dict[str, str] = {
     "joint closing": "{}: {} joint between {} and {}; it closes a loop and gives constraint "
     "equations.",
     "joint without": "{}: {} joint between {} and {}.",
+    "joint axis": ", axis {}",
+    "joint normal": ", normal {}",
     "count": "{} independent coordinate: {}.|{} independent coordinates: {}.",
     "count held": "{} coordinate ({}), constraint equations: {}, each with its multiplier.|"
     "{} coordinates ({}), constraint equations: {}, each with its multiplier.",
@@ -41,6 +43,8 @@ WORDS: dict[str, str] = {
     "kinematics": "Kinematic torseurs",
     "kinematics text": "${Ω; V(G)}$ of each body relative to the ground, at its centre of mass.",
     "still": "The joints together leave these no freedom: {}; they are zero in what follows.",
+    "turning": "One rotation is left, by the angle {} about {}, {}: {} are zero, {} and {} are the "
+    "cosine and the sine of {}.",
     "virtual twists": "Virtual twists",
     "virtual twists text": "${V*} = {∂Ω/∂q.; ∂V(G)/∂q.}$: one generalised velocity is set to 1, "
     "the others to 0, with time frozen.",
@@ -86,9 +90,13 @@ WORDS: dict[str, str] = {
     "Actions that already are at G are left out.",
     "resultant along": "resultant along {}",
     "moment along": "moment at {} along {}",
-    "unknowns": "{0} scalar equations; unknowns: {1} of the joints and {2} accelerations.",
-    "unknowns held": "{0} scalar equations and {3} constraints, differentiated twice: {4} "
-    "equations; unknowns: {1} of the joints and {2} accelerations, {5} in all.",
+    "unknowns": "{1} scalar equations; unknowns: {2} of the joints and {0} acceleration.|"
+    "{1} scalar equations; unknowns: {2} of the joints and {0} accelerations.",
+    "unknowns held": "{1} scalar equations and {3}, differentiated twice: {4} "
+    "equations; unknowns: {2} of the joints and {0} acceleration, {5} in all.|"
+    "{1} scalar equations and {3}, differentiated twice: {4} "
+    "equations; unknowns: {2} of the joints and {0} accelerations, {5} in all.",
+    "constraint count": "{} constraint|{} constraints",
     "indeterminate": "{} of the constraints adds no condition: as many unknowns of the joints "
     "remain undetermined (statically indeterminate).|{} of the constraints add no condition: as "
     "many unknowns of the joints remain undetermined (statically indeterminate).",
@@ -194,6 +202,9 @@ WORDS: dict[str, str] = {
     "coordinates solved": "The constraints are solved for the other coordinates, which are put in.",
     "elimination text": "Independent speeds: {}. The others follow from the constraints; "
     "reactions do no work in the virtual motions that these allow.",
+    "sliding elimination": "Elimination of the pressures",
+    "sliding elimination text": "The equations of {} give the normal forces, on which friction "
+    "depends; they are put into the others, with what the contacts give.",
     "compatible motions": "$P*_a = P*_e$ in every virtual motion that the constraints allow",
     "one freedom": "Each of the other speeds is a multiple of ${0}.$: its ratio k depends on the "
     "configuration alone. Then $T = ½ {1} {0}.²$, and Lagrange's equation of the only freedom is "
@@ -271,6 +282,9 @@ WORDS: dict[str, str] = {
     "$T2 - T0$.",
     "trap relative angle": "${}$ is a relative angle: the rotation of {} in its energy is relative "
     "to the ground, the sum of the rates.",
+    "trap reaction": "${0}$ is the reaction of a contact. These equations leave the contact out, "
+    "so that they hold with ${0} = 0$ while it is open; while it is closed, it adds its own force "
+    "to them, and simulate finds ${0}$ together with the motion.",
     "trap singular": "Joint {}: at ${} = {}$ these coordinates lose a degree of freedom; the "
     "equations cannot be solved there.",
 }
