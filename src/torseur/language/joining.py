@@ -16,6 +16,8 @@ from typing import Any, final
 from torseur.errors import unknown
 from torseur.language.imported import robot_form
 from torseur.language.meeting import Meeting
+from torseur.language.robot.collision_request import CHOICES
+from torseur.language.robot.collision_request import KEYS as COLLISION_KEYS
 from torseur.language.robot.document import no_gravity
 from torseur.language.robot.robot_parts import Reading
 from torseur.language.saved import described
@@ -32,7 +34,6 @@ from torseur.model.description import GROUND, Mechanism
 from torseur.words.sentence import say
 
 KEYS = ("file", "prefix", "at", "rotation", "free_base", "limits", "effort", "collisions")
-_OF_COLLISIONS = ("self", "ground", "friction", "restitution", "srdf", "parts")
 _MERGED = ("bodies", "joints", *(x for x in NAMED if x not in ("bodies", "joints")),
            "initial", "inputs")  # fmt: skip
 _DEEPEST = 8  # files that include each other
@@ -76,14 +77,14 @@ def _sections(root: Item) -> dict[str, Item]:
 def _collisions(item: Item) -> bool | str | dict[str, Any]:
     """The choice of collision shapes of an included model: a word, or entries."""
     if not isinstance(item.value, Mapping):
-        word, known = text(item), ("links", "ground", "all", "true", "false")
+        word, known = text(item), (*CHOICES, "true", "false")
         if word not in (*known, "yes", "no"):
             raise unknown(str(item.place), "choice of collision shapes", word, known)
-        return word if word in known[:3] else yes_or_no(item)
-    fields = Fields(item, "a choice of collision shapes", _OF_COLLISIONS)
+        return word if word in CHOICES else yes_or_no(item)
+    fields = Fields(item, "a choice of collision shapes", COLLISION_KEYS)
     given: dict[str, Any] = {
         key: fields.read(key, False, yes_or_no)
-        for key in ("self", "parts")
+        for key in ("self", "parts", "balls")
         if fields.item(key) is not None
     }
     for key in ("ground", "friction", "restitution", "srdf"):
@@ -91,8 +92,17 @@ def _collisions(item: Item) -> bool | str | dict[str, Any]:
             given[key] = fields.text(key)
     if given.get("ground") in ("true", "false", "yes", "no"):
         given["ground"] = fields.read("ground", False, yes_or_no)
+    if fields.item("named") is not None:
+        given["named"] = fields.read("named", False, _links)
     fields.faults.raised()
     return {**given, "parts": given.get("parts", False)}
+
+
+def _links(item: Item) -> bool | list[str]:
+    """Names of links, or whether all are meant."""
+    if isinstance(item.value, tuple):
+        return [text(x) for x in item.value]
+    return yes_or_no(item)
 
 
 @final

@@ -283,10 +283,12 @@ def load_robot(
     pass, such as "negative moment". With `limits` "stop", joints stop at their limits without a
     rebound; with `effort` "clip", commands of control are clipped at the efforts of the joints.
     `collisions` makes contacts of the collision shapes: True, those of links with each other and
-    with planes of the file; "ground", those of links with the plane z = 0; "all", both; a dict has
-    "self", "ground" (a height), "friction", "restitution", "srdf" and "parts" (parts of meshes
-    touch one by one). `keyframe` names the keyframe of an MJCF at which motions start, with its
-    commands of actuators. With `actuators` False, the actuators of an MJCF file are left out.
+    with planes of the file; "ground", those of links with the plane z = 0; "all", both; "named", a
+    contact by name for each shape and the plane, which events move. A dict has "self", "ground" (a
+    height), "named" (True, or links), "balls" (True: they stand for meshes in these), "friction",
+    "restitution", "srdf" and "parts" (parts of meshes touch one by one). `keyframe` names the
+    keyframe of an MJCF at which motions start, with its commands of actuators. With `actuators`
+    False, the actuators of an MJCF file are left out.
     `mocap` moves mocap bodies of an MJCF: {"target": {"position": ["0.1*sin(t)", 0, 0.5]}}, and
     "rotation" as a description writes it; what is left out stays as in the file.
     """

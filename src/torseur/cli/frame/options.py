@@ -172,9 +172,10 @@ MODEL = (
     ),
     _robot_option(
         "--collisions",
-        type=click.Choice(["links", "ground", "all"]),
+        type=click.Choice(["links", "ground", "all", "named"]),
         help="Contacts from collision shapes of a robot: `links` with each other and planes of the "
-        "file, `ground` with the plane z = 0, or `all`.",
+        "file, `ground` with the plane z = 0, `all`, or `named`: one by name for each shape on "
+        "that plane, which events move.",
     ),
     _robot_option("--no-actuators", is_flag=True, help="Leave out the actuators of an MJCF file."),
     _robot_option(

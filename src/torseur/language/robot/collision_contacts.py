@@ -9,7 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.errors import ModelError
+from torseur.errors import ModelError, unknown
 from torseur.language.robot.collision_request import CollisionRequest
 from torseur.language.robot.collision_solids import HullReader
 from torseur.language.robot.home import (
@@ -20,6 +20,7 @@ from torseur.language.robot.home import (
     overlap,
     rigid_groups,
 )
+from torseur.language.robot.named_contacts import NamedContacts
 from torseur.language.robot.robot_parts import WORLD, CollisionSolid, Robot
 from torseur.language.robot.xml_tree import read_xml
 from torseur.language.text.files import read_file
@@ -217,23 +218,9 @@ class _Contacts:
     def _planes(self) -> dict[str, Any]:
         """Contacts of links that move with planes of the file, and with that of the request."""
         moving = [name for name in self.entries if self.groups[name] not in (WORLD, GROUND)]
-        planes: list[Plane] = []
-        for link in self.robot.links.values():
-            for solid in (x for x in link.collision if x.is_plane):
-                if self.groups[link.name] not in (WORLD, GROUND):
-                    self.notices.append(
-                        say("{place}: a plane that moves does not touch.", self.robot.place(link))
-                    )
-                    continue
-                if self.request.moved:
-                    self.notices.append(
-                        say("{place}: a plane of a model that stands elsewhere does not touch.",
-                            self.robot.place(link))
-                    )  # fmt: skip
-                    continue
-                planes.append(self._plane(link.name, solid))
-        if self.request.ground is not None and not planes:
-            planes.append(([0.0, 0.0, 1.0], [0.0, 0.0, self.request.ground], None))
+        planes = list(self._all_planes())
+        if self.request.named is not None:
+            return self._named(moving, planes)
         contacts: dict[str, Any] = {}
         for normal, through, plane in planes:
             if self.rule:
@@ -255,6 +242,46 @@ class _Contacts:
                 contacts[label] = {"among": among, "normal": normal, **place, **self._law(friction)}
         return contacts
 
+    def _named(self, moving: list[str], planes: list[Plane]) -> dict[str, Any]:
+        """Contacts by name, of the links of the request with all planes."""
+        for name in self.request.named or ():
+            if name not in moving:
+                raise unknown("collisions: named", "link", name, moving)
+        named = NamedContacts(self.request.balls)
+        for normal, through, plane in planes:
+            place = {"through": through} if any(through) else {}
+            for name in self.request.named or moving:
+                for entry, solid in self.entries[name]:
+                    if plane is not None and not _meet(solid, plane):
+                        continue
+                    friction = self._with_plane(self._of_solid(solid), plane)
+                    named.add(
+                        name, solid, entry, {"normal": normal, **place, **self._law(friction)}
+                    )
+        self.notices += named.notices
+        return named.contacts
+
+    def _all_planes(self) -> Iterator[Plane]:
+        """Planes of the file that stand still; without any, that of the request."""
+        count = 0
+        for link in self.robot.links.values():
+            for solid in (x for x in link.collision if x.is_plane):
+                if self.groups[link.name] not in (WORLD, GROUND):
+                    self.notices.append(
+                        say("{place}: a plane that moves does not touch.", self.robot.place(link))
+                    )
+                    continue
+                if self.request.moved:
+                    self.notices.append(
+                        say("{place}: a plane of a model that stands elsewhere does not touch.",
+                            self.robot.place(link))
+                    )  # fmt: skip
+                    continue
+                count += 1
+                yield self._plane(link.name, solid)
+        if self.request.ground is not None and not count:
+            yield [0.0, 0.0, 1.0], [0.0, 0.0, self.request.ground], None
+
     def _plane(self, link: str, solid: CollisionSolid) -> Plane:
         X = self.poses[link]
         normal = X[:3, :3] @ solid.placement.R @ (0.0, 0.0, 1.0)
@@ -264,12 +291,16 @@ class _Contacts:
 
     def _meets(self, name: str, plane: CollisionSolid) -> bool:
         """Whether the sets of a link and of a plane have something in common."""
-        of_link = [x.groups for x in self.robot.links[name].collision]
-        member, meeting = plane.groups
-        return any(groups[0] & meeting or member & groups[1] for groups in of_link)
+        return any(_meet(x, plane) for x in self.robot.links[name].collision)
 
     def _with_plane(self, friction: float, plane: CollisionSolid | None) -> float:
         other = None if plane is None else plane.friction
         if other is None or self.request.friction is not None:
             return friction
         return min(friction, other) if self.robot.least_friction else max(friction, other)
+
+
+def _meet(solid: CollisionSolid, plane: CollisionSolid) -> bool:
+    """Whether the sets of a solid and of a plane have something in common."""
+    (group, met), (member, meeting) = solid.groups, plane.groups
+    return bool(group & meeting or member & met)

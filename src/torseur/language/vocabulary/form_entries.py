@@ -277,7 +277,7 @@ SCOPES: Mapping[str, tuple[FormEntry, ...]] = {
         FormEntry("limits", "use of the limits of a robot", "", "stop", options=("stop",)),
         FormEntry("effort", "use of the efforts of a robot", "", "clip", options=("clip",)),
         FormEntry("collisions", "collision shapes of a robot", "", "ground",
-              options=("links", "ground", "all", "no")),
+              options=("links", "ground", "all", "named", "no")),
     ),
     "shape": (
         *(FormEntry(x, "a solid with its dimensions", scope=solid_scope(x)) for x in SOLIDS),
