@@ -27,8 +27,11 @@ class Showcase(SphinxDirective):
         folder = Path(self.env.app.outdir) / "showcase"
         folder.mkdir(parents=True, exist_ok=True)
         film = ts.pictures.picture(run, folder / f"{name}.svg", size=(560, 300), moving=True)
+        live = ts.view(mechanism, folder / f"{name}.html", live=True, duration=2 * duration)
         picture = (
-            f'<img src="showcase/{film.name}" alt="{name} in motion" width="560" height="300"/>'
+            f'<a href="showcase/{live.name}" title="Open the live page">'
+            f'<img src="showcase/{film.name}" alt="{name} in motion" width="560" height="300"/></a>'
+            f'<a href="showcase/{live.name}">Move it yourself on its live page</a>'
         )
         description = nodes.literal_block(text, text, language="yaml")
         return [
