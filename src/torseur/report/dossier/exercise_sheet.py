@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from torseur.errors import ModelError
 from torseur.named_words import dossier_words, exercise_words
@@ -22,9 +23,9 @@ from torseur.report.documents.page_parts import (
     Parts,
     PartsDocument,
     Picture,
-    Text,
 )
 from torseur.report.dossier.description_section import scheme
+from torseur.report.dossier.written_names import with_written_names
 from torseur.report.drawing.picture import picture_svg
 from torseur.teach.answers.vocabulary import Vocabulary
 from torseur.teach.exercises.answer_checking import solution
@@ -103,7 +104,7 @@ def handout_document(
 def statement_parts(exercise: Exercise, lang: str, *, tex: bool = False) -> Parts:
     """The statement, paragraph by paragraph, and the figure, of which LaTeX has fewer kinds."""
     texts = exercise.statement.said(lang).split("\n\n")
-    paragraphs = (Paragraph(with_formulas(" ".join(x.split()))) for x in texts)
+    paragraphs = (Paragraph(_worded(" ".join(x.split()), exercise.model)) for x in texts)
     return (*paragraphs, *(_figure(exercise, lang, tex) if exercise.figure else ()))
 
 
@@ -151,11 +152,12 @@ def question_parts(question: Question, lang: str) -> Parts:
         else ""
     )
     options = task.options.values() if isinstance(task, ChoiceTask) else ()
+    choices = tuple(_worded(x.said(lang), question.model) for x in options)
     return (
         Heading(words["question"].format(question.name, points), 2),
-        Paragraph(with_formulas(question.text.said(lang) + unit)),
-        *(Paragraph(line) for line in data(question, lang)),
-        *([Items(tuple(with_formulas(x.said(lang)) for x in options))] if options else []),
+        Paragraph((*_worded(question.text.said(lang), question.model), unit)),
+        *(Paragraph(_worded(line, question.model)) for line in data(question, lang)),
+        *([Items(choices)] if choices else []),
     )
 
 
@@ -171,9 +173,9 @@ def _solution(exercise: Exercise, question: Question, lang: str) -> Iterator[Par
         yield Paragraph(words["answer is"] + answer)
     hinted = [x.said(lang) for x in hints(question)] if question.hints else []
     for hint in hinted:
-        yield Paragraph(with_formulas(words["hint"].format(hint)))
+        yield Paragraph(_worded(words["hint"].format(hint), question.model))
     lessons = [
-        (_wrong(question, x.answer), words["colon"], *_runs(x.lesson.said(lang)))
+        (_wrong(question, x.answer), words["colon"], *_worded(x.lesson.said(lang), question.model))
         for x in question.wrong_answers
         if x.lesson is not None
     ]
@@ -200,9 +202,10 @@ def _latex(question: Question, answer: str) -> str:
     return node_latex(tree)
 
 
-def with_formulas(text: str) -> Text:
-    """A text whose parts between dollar signs are formulas."""
-    return _runs(text)
+def _worded(text: str, model: str | Mapping[str, Any]) -> tuple[str | Math, ...]:
+    """A text with its formulas, those in names of a model too."""
+    mechanism = case(model).mechanism
+    return _runs(with_written_names(text, mechanism.coordinates, mechanism.parameter_table))
 
 
 def _runs(text: str) -> tuple[str | Math, ...]:

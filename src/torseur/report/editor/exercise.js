@@ -30,7 +30,9 @@ async function ask(path, form, more = {}) {
 function showMark(total) {
   let sum = 0;
   for (const x of points.values()) sum += x;
-  document.getElementById("mark").textContent = `${(20 * sum / total).toFixed(1)}/20`;
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  const mark = (20 * sum / total).toLocaleString(document.documentElement.lang, digits);
+  document.getElementById("mark").textContent = `${mark}/20`;
 }
 
 for (const form of document.querySelectorAll(".question")) {
