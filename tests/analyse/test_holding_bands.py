@@ -52,7 +52,9 @@ def test_a_force_that_loads_the_guide_changes_its_own_band():
     low, high = band(block, {"s": 0}, "s")  # along the slope, beside F
     normal = m * G * cos(a) + 10 * sin(a)
     ahead = m * G * sin(a) - 10 * cos(a)
-    np.testing.assert_allclose((low, high), (ahead - 0.3 * normal, ahead + 0.3 * normal), rtol=1e-11)
+    np.testing.assert_allclose(
+        (low, high), (ahead - 0.3 * normal, ahead + 0.3 * normal), rtol=1e-11
+    )
     for angle, end in ((a - phi, 0), (a + phi, 1)):
         at_the_limit = {"F": m * G * tan(angle)}
         ends = band(block, {"s": 0}, "s", parameters=at_the_limit)
@@ -183,6 +185,12 @@ def test_the_command_prints_and_writes_the_bands(tmp_path):
     assert "with friction: alpha from -2.3" in shown.output
     data = json.loads(CliRunner().invoke(commands, [*given, "--json"]).stdout)
     assert data["bands"]["alpha"]["at_low"] == ["P: friction"]
+
+
+def test_the_command_writes_ranges_of_equilibria():
+    given = ["equilibria", "coulomb_oscillator", "--json"]
+    (one,) = json.loads(CliRunner().invoke(commands, given).stdout)["equilibria"]
+    assert one["rests_by_friction"]["x"] == pytest.approx([-1, 1], rel=1e-10)  # F/k
 
 
 def test_without_friction_no_band_is_given_and_contacts_are_refused_as_before():
