@@ -201,6 +201,13 @@ def test_what_cannot_slide_on_is_said():
     assert "ts.linearise(mechanism, modes=" in told
 
 
+def test_sliding_by_the_load_of_a_joint_names_other_calls():
+    with pytest.raises(ts.ModelError, match="which depends on reactions") as refused:
+        ts.in_mode(ts.load("stopping_block"), {"rail: friction": "slip"})
+    assert "formulas" not in str(refused.value)  # it could not either
+    assert "friction: {constant: 0.1}" in str(refused.value)
+
+
 def test_friction_of_a_constant_size_goes_on_in_a_fixed_mode():
     """x + F/k = 13 cos t + 6 sin t until the block stops, at tan t = 6/13."""
     described = ts.load("coulomb_oscillator")

@@ -11,9 +11,9 @@ from torseur.machine.compiled import CompiledModel
 from torseur.words.sentence import say
 
 
-def rest_by_friction(model: CompiledModel, found: Iterable[Steady]) -> tuple[Band, ...]:
+def rest_by_friction(model: CompiledModel, equilibria: Iterable[Steady]) -> tuple[Band, ...]:
     """The range about each equilibrium, of mechanisms with one coordinate free and no loops."""
-    listed = [(_free_coordinate(x), x) for x in found]
+    listed = [(_free_coordinate(x), x) for x in equilibria]
     if not dry_names(model.mechanism) or any(name is None for name, _ in listed):
         return ()
     known = {x: value for x, value in model.parameters.items() if value is not None}

@@ -196,10 +196,10 @@ def _vanishing(released: Released, end: float, sign: float) -> float:
     A parabola through accelerations beyond the end has its zero there.
     """
     step = sign * _BEYOND * (abs(end) or 1.0)
-    places = step * np.arange(1, 4)
-    result = [released(end + x)[1] for x in places]
+    places = np.arange(1.0, 4.0)
+    result = [released(end + x * step)[1] for x in places]
     row = int(np.abs(result[0]).argmax())
-    curve = np.polynomial.Polynomial.fit(places, [w[row] for w in result], 2)
-    zeros = [float(x.real) for x in curve.roots() if abs(x.imag) < abs(step)]
-    nearest = min(zeros, key=abs, default=0.0)
-    return end + (nearest if abs(nearest) < abs(step) else 0.0)
+    c, b, a = np.linalg.solve(np.vander(places, increasing=True), [w[row] for w in result])
+    below = b + np.copysign(np.sqrt(max(b * b - 4 * a * c, 0.0)), b)  # exact for small a too
+    nearest = -2 * c / below if below else 0.0
+    return float(end + (step * nearest if abs(nearest) < 1 else 0.0))

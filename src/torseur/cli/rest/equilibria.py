@@ -94,6 +94,8 @@ def answer(name: str, what: str, equilibria_found: Equilibria, reactions: bool) 
     def document() -> dict[str, Any]:
         known = entries(equilibria_found.complete, "word", "reason")
         listed = [_document(x) for x in equilibria_found]
+        for one, band in zip(listed, equilibria_found.ranges, strict=False):
+            one["rests_by_friction"] = {band.parameter: [band.low, band.high]}
         return {
             "name": name,
             what: listed,

@@ -11,7 +11,7 @@ from torseur.errors import ModelError, unknown
 from torseur.model.constraints.pile import Pile
 from torseur.model.constraints.protocol import ExpressionRow, JointRows, Rows
 from torseur.model.contact.closed_contacts import closed
-from torseur.model.contact.element import Constant, Element, PushOf
+from torseur.model.contact.element import Constant, Element, NormalOf, OwnNormal, PushOf
 from torseur.model.contact.elements import Sliding, elements
 from torseur.model.contact.meshes import mesh_rows, require_no_meshes
 from torseur.model.contact.of_forces import by_reactions
@@ -43,23 +43,35 @@ def in_mode(mechanism: Mechanism, modes: Mapping[str, str] | None = None) -> Mec
     """
     given = dict(modes or {})
     fixed = kept_modes(mechanism, given, "in_mode")
-    forces = {one.name: _constant_friction(mechanism, one) for one in fixed.slides}
-    for name, force in forces.items():
+    forces = {}
+    for one in fixed.slides:
+        force = _constant_friction(mechanism, one)
         if force is None:
-            raise ModelError(
-                "in_mode",
-                say('"{name}" slides with friction, which depends on its normal force.', name),
-                say(
-                    "These solve for both: ts.formalisms.formulas(mechanism, modes={modes}), "
-                    "ts.linearise(mechanism, modes=…), ts.equilibria(mechanism, letters=True, "
-                    "modes=…); ts.simulate follows every mode.",
-                    given,
-                ),
-            )
-    rubbing = {name: force for name, force in forces.items() if force is not None}
-    if not rubbing:
+            raise _unknown_size(one, given)
+        forces[one.name] = force
+    if not forces:
         return fixed.mechanism
-    return replace(fixed.mechanism, loads={**fixed.mechanism.loads, **rubbing})
+    return replace(fixed.mechanism, loads={**fixed.mechanism.loads, **forces})
+
+
+def _unknown_size(one: Element, modes: Mapping[str, str]) -> ModelError:
+    """Friction whose size is known with the reactions only, and the calls that find both."""
+    solved = isinstance(one.load, OwnNormal | NormalOf) and one.patch is None
+    if solved and one.friction is not None and one.friction.wrap is ZERO:
+        problem = say('"{name}" slides with friction, which depends on its normal force.', one.name)
+        advice = say(
+            "These solve for both: ts.formalisms.formulas(mechanism, modes={modes}), "
+            "ts.linearise(mechanism, modes=…), ts.equilibria(mechanism, letters=True, "
+            "modes=…); ts.simulate follows every mode.",
+            dict(modes),
+        )
+        return ModelError("in_mode", problem, advice)
+    return ModelError(
+        "in_mode",
+        say('"{name}" slides with friction, which depends on reactions.', one.name),
+        "ts.simulate follows it, ts.equilibria and ts.stability.holding_forces say where it rests; "
+        "friction of a constant size slides on: friction: {constant: 0.1}.",
+    )
 
 
 def _constant_friction(mechanism: Mechanism, one: Element) -> JointLoad | None:
