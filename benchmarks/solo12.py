@@ -23,6 +23,9 @@ JOINTS = [f"{leg}_{k}" for leg in ("FL", "FR", "HL", "HR") for k in ("HAA", "HFE
 CROUCHED = np.tile([0.0, 0.7, -1.4], 4)
 STIFF, DAMPED, FRICTION, STEP = 12.0, 0.3, 1.0, 1e-3  # N m/rad, N m s/rad, –, s
 STANDS, SWINGS, BASE = 0.3, 0.25, 6  # seconds before the trot, until it is whole; speeds
+FEET = [f"{leg}_FOOT" for leg in ("FL", "FR", "HL", "HR")]
+ABOVE = 2e-4  # [m]: balls about the feet are larger than these
+BY_EVENTS: dict[str, Any] = {"sample": STEP, "rate": 100, "rtol": 1e-5}
 BY_STEPS: dict[str, Any] = {"sample": STEP, "rate": 100, "method": "moreau", "step": STEP}
 
 
@@ -46,6 +49,12 @@ def trotting(t: float) -> Array:
 def robot() -> CompiledModel:
     """The robot on the ground plane."""
     touching = {"ground": 0.0, "friction": FRICTION}
+    return compile(load_robot(FILE, free_base=True, collisions=touching))
+
+
+def robot_on_balls() -> CompiledModel:
+    """The robot with contacts by name, of the balls about its feet."""
+    touching = {"named": FEET, "balls": True, "friction": FRICTION}
     return compile(load_robot(FILE, free_base=True, collisions=touching))
 
 

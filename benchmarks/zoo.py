@@ -33,6 +33,7 @@ def run(*, quick: bool) -> Part:
     if find_spec("mujoco"):
         far, bar = _apart(model, SOFTNESS[3:4] if quick else SOFTNESS)
         tables, bars = [*tables, far], [*bars, bar]
+    bars += [_by_events(first=solo12.start(model), repeats=repeats)]
     bars += [_batch(model, 20 if quick else 100), _humanoid(1.0 if quick else 4.0)]
     return Part("zoo", tables, bars, [])
 
@@ -62,6 +63,17 @@ def _standing(model: CompiledModel, repeats: int) -> tuple[Table, list[Bar]]:
     return Table(title, ("engine", "ms"), found), [
         Bar("Solo12 trots 1 s by steps", trot, 100, "ms")
     ]
+
+
+def _by_events(first: dict[str, float], repeats: int) -> Bar:
+    """Processor time of a second of trot from event to event, on balls about the feet."""
+    model = solo12.robot_on_balls()
+    law = solo12.law(model, solo12.trotting)
+    placed = {**first, "base_z": first["base_z"] + solo12.ABOVE}
+    asked: dict[str, Any] = {**solo12.BY_EVENTS, "control": law, "initial": placed}
+    simulate(model, 2.0, **asked)
+    taken = 500 * fastest(lambda: simulate(model, 2.0, **asked), repeats)
+    return Bar("Solo12 trots 1 s from event to event", taken, 300, "ms")
 
 
 def _gains() -> tuple[dict[str, float], ...]:

@@ -57,6 +57,20 @@ def test_solo12_trots_as_in_mujoco_the_nearer_the_stiffer_its_contacts():
 
 @pytest.mark.slow
 @needs_robots
+@pytest.mark.parametrize("goal", [solo12.standing, solo12.trotting])
+def test_solo12_moves_from_event_to_event_as_by_steps(goal):
+    """Contacts by name, of balls about its feet, in two engines."""
+    model = solo12.robot_on_balls()
+    start = solo12.start(solo12.robot())
+    asked = {"control": solo12.law(model, goal), "initial": start}
+    asked["initial"]["base_z"] += solo12.ABOVE
+    run = ts.simulate(model, 2.0, **solo12.BY_EVENTS, **asked)
+    by_steps = ts.simulate(model, 2.0, **solo12.BY_STEPS, **asked)
+    assert np.linalg.norm(solo12.trunk(run) - solo12.trunk(by_steps), axis=1).max() < 1e-3
+
+
+@pytest.mark.slow
+@needs_robots
 def test_a_published_humanoid_falls_and_lies_still():
     model = ts.compile(ts.robots.load(TALOS, free_base=True, collisions="all"))
     assert len(model.speeds) == 38
