@@ -21,7 +21,7 @@ GOAL, BASE = np.tile([0.0, 0.7, -1.4], 4), 6
 
 def figures(*, quick: bool) -> list[Bar]:
     """Processor time of a second in which it stands."""
-    model = compile(load(FILE, collisions=True))
+    model = compile(load(FILE, collisions=True, actuators=False))
     q_of = [model.coordinates.index(name) for name in JOINTS]
     v_of = [model.speeds.index(f"{name}.") for name in JOINTS]
 

@@ -34,7 +34,7 @@ def trotting(t: float) -> np.ndarray:
 
 
 def walked(seconds: float, step: float = 1e-3, goal: Any = trotting) -> ts.Run:
-    model = ts.compile(ts.load(QUADRUPED, collisions=True))
+    model = ts.compile(ts.load(QUADRUPED, collisions=True, actuators=False))
     at_q = [model.coordinates.index(name) for name in JOINTS]
     at_v = [model.speeds.index(f"{name}.") for name in JOINTS]
 
