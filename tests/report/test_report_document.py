@@ -289,7 +289,8 @@ def test_loops_are_cut_at_the_same_joint_in_all_sections():
     balance = [x for x in section(document, "Mobility") if isinstance(x, TablePart)][-1]
     assert [row[0] for row in balance.rows if row[2] == "closes a loop"] == [f"joint {dashed}"]
     told = "".join(map(str, section(document, "Derivation")))
-    assert f"{dashed}: revolute joint between crank and rod; it closes a loop" in told
+    stated = rf"{dashed}: revolute joint between crank and rod, axis .{{1,80}}?; it closes a loop"
+    assert re.search(stated, told)
     integrals = "".join(map(str, section(document, "First integrals")))
     assert r"\psi" in integrals and r"\beta" not in integrals
 
