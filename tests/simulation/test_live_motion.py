@@ -110,7 +110,8 @@ def test_other_parameters_and_starts_give_the_motion_that_home_computes_for_them
 @pytest.mark.slow
 def test_imposed_motions_are_integrated_and_agree_with_home_to_1e_8():
     for name in ("jansen_leg", "delta_robot"):
-        live, run = live_motion(example(name), 10.0), ts.simulate(example(name), 10.0, rate=60)
+        live = live_motion(example(name), 10.0, rate=60)
+        run = ts.simulate(example(name), 10.0, rate=60)
         assert any("integrated" in x for x in live.notices)
         np.testing.assert_allclose(live.states[:, : run.q.shape[1]], run.q, atol=1e-8)
 
