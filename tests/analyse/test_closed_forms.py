@@ -215,7 +215,7 @@ def _rate(row, ours, drawn, model, parameter, name):
 
 def _turns(row, ours, drawn, model, name, speed, other=None):
     """The angle keeps while something turns steadily."""
-    drawn[speed] *= row.above.get(speed, 1.0)
+    drawn[speed] = drawn.get(speed, 0.0) * row.above.get(speed, 1.0)
     if other is not None:
         angle = float(np.clip(drawn[name], 0.3, 1.2))
         drawn |= {name: angle, speed: drawn[speed] or 3.0}

@@ -163,6 +163,8 @@ UP = {"psi": 0, "psi.": 0}
 LIFT = ("motorcycle", "psi.. = 0", "Gamma")
 SPIN = {"P1_wx": 0, "P1_wy": 0}
 
+STRAIGHT = {"theta": 0, "bend1": 0, "bend2": 0, "lean": 0, "x": "3*l"}  # three bars
+
 CLOSED_FORMS = (
     # Llibre
     ClosedForm("L-Cyl4", "cylinder_sliding", "f", "tan(alpha)/3",
@@ -272,16 +274,16 @@ CLOSED_FORMS = (
                ("omega^2", "buckling_two_bars", {"theta": 0})),
     ClosedForm("P-Ex4.4", "buckling_three_bars", "F_c1", "C/l",
                critical("buckling_three_bars", "F", at={"theta": 0}),
-               ("changes", "buckling_three_bars", "F", {"theta": 0})),
+               ("changes", "buckling_three_bars", "F", STRAIGHT)),
     ClosedForm("P-Ex4.4", "buckling_three_bars", "F_c2", "3*C/l",
                critical("buckling_three_bars", "F", 1, at={"theta": 0}),
-               ("changes", "buckling_three_bars", "F", {"theta": 0})),
+               ("changes", "buckling_three_bars", "F", STRAIGHT)),
     ClosedForm("P-Ex4.4", "buckling_three_bars", "omega1^2", "(C - F*l)/(m*l^2)",
                rest("buckling_three_bars", "omega1^2", {"theta": 0}),
-               ("omega^2", "buckling_three_bars", {"theta": 0})),
+               ("omega^2", "buckling_three_bars", STRAIGHT)),
     ClosedForm("P-Ex4.4", "buckling_three_bars", "omega2^2", "3*(3*C - F*l)/(m*l^2)",
                rest("buckling_three_bars", "omega2^2", {"theta": 0}),
-               ("omega^2", "buckling_three_bars", {"theta": 0})),
+               ("omega^2", "buckling_three_bars", STRAIGHT)),
     ClosedForm("P-Ex4.5", "ball_governor", "cos(alpha1)", "(m*l + ms*a)*g/(m*l^2*Omega^2)",
                rest("ball_governor", "cos(alpha1)"), ("opens", "ball_governor"),
                above={"Omega": 2.0}),
