@@ -12,9 +12,10 @@ from torseur import ModelError
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
 from torseur.equations.symbols.system import system
-from torseur.export.export import LANGUAGES, export, sources
+from torseur.export.export import LANGUAGES, sources
 from torseur.export.names import Identifiers, spelled
 from torseur.language.load import load
+from torseur.tools.exporting import export
 
 PHRASE = "RY(q1), TYK(L1), RX(q2), TYK(L2);"
 ROBOT_1980 = (

@@ -65,35 +65,6 @@ def language_named(name: str) -> Language:
     return LANGUAGES[name]
 
 
-def export(
-    mechanism: Mechanism,
-    to: str,
-    functions: Sequence[str] | None = None,
-    directory: str | os.PathLike[str] = ".",
-    *,
-    parameters: Mapping[str, float] | None = None,
-    fixed: bool = False,
-    at: Sequence[float] | np.ndarray | None = None,
-    actuators: Sequence[str] | None = None,
-    **options: Any,
-) -> list[Path]:
-    """Write functions of a mechanism in the language `to`; return the files in `directory`.
-
-    `to` is c, microcontroller, fortran, matlab, julia, numpy, jax, casadi or mathematica. The
-    functions are those of a compiled model; by default inverse_dynamics, mass_matrix, bias and
-    gravity of a tree, and the parts of M a + bias + gravity = applied + Q + Jᵀ λ, J a = −γ where
-    constraints act. Functions of a place name it: "pose:tool", "jacobian:tool",
-    "jacobian:tool:body" in its own axes.
-    `parameters` are values of parameters; with `fixed`, all values are written into the code, which
-    is then shorter and serves these values only. Where loops close, forward_dynamics and the
-    inverse_dynamics of `actuators` are solved on the rows that hold at the closed coordinates `at`
-    (the initial ones, if none are given). Options: `name` of the generated model; `real` ("double"
-    or "float") for C and Fortran.
-    """
-    options |= {"parameters": parameters, "fixed": fixed, "at": at, "actuators": actuators}
-    return write_texts(directory, sources(mechanism, to, functions, **options))
-
-
 def sources(
     mechanism: Mechanism,
     to: str,

@@ -11,10 +11,9 @@ import numpy as np
 
 from torseur.brief import shortened
 from torseur.errors import ModelError, unknown
-from torseur.export.export import LANGUAGES
-from torseur.export.export import export as source_code
+from torseur.export.export import LANGUAGES, sources
 from torseur.model.description import Mechanism
-from torseur.output import writable_folder, write_bytes
+from torseur.output import writable_folder, write_bytes, write_texts
 from torseur.tools.fmu.fmu import FMU
 from torseur.tools.modelica import MODELICA
 from torseur.tools.objects.embedded import EMBEDDED
@@ -68,7 +67,7 @@ def export(
     """
     if to in LANGUAGES:
         options |= {"parameters": parameters, "fixed": fixed, "at": at, "actuators": actuators}
-        return source_code(mechanism, to, functions, directory, **options)
+        return write_texts(directory, sources(mechanism, to, functions, **options))
     if to not in TARGETS:
         raise unknown("export", "language or tool", to, (*LANGUAGES, *TARGETS))
     target = TARGETS[to]
